@@ -112,9 +112,9 @@ if(Libtorch_FOUND AND NOT TARGET Libtorch::Libtorch)
   find_package(Threads REQUIRED)
   # libtorch registers its operators while it is loaded: it stays linked although no symbol of ours
   # may ask for a part of it (libtorch_cuda).
-  add_library(Libtorch::Libtorch INTERFACE IMPORTED)
+  add_library(Libtorch::Libtorch INTERFACE IMPORTED GLOBAL)
   set_target_properties(Libtorch::Libtorch PROPERTIES
-    INTERFACE_SYSTEM_INCLUDE_DIRECTORIES
+    INTERFACE_INCLUDE_DIRECTORIES
       "${Libtorch_PREFIX}/include;${Libtorch_PREFIX}/include/torch/csrc/api/include"
     INTERFACE_LINK_OPTIONS "LINKER:--no-as-needed"
     INTERFACE_LINK_LIBRARIES "${libtorch_files};Threads::Threads")
