@@ -29,7 +29,7 @@ function(sweepback_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wnon-virtual-dtor)
   if(SWEEPBACK_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
-    if(SWEEPBACK_SANITIZE)  # g++ sees uninitialised reads in the code that sanitizers insert
+    if(SWEEPBACK_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # g++ sees uninitialised reads in the code that sanitizers insert
       target_compile_options(${target} PRIVATE -Wno-error=maybe-uninitialized)
     endif()
   endif()
