@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// One action of a schedule: the alphabet that planners write, the sweep executes and the referee
+// judges.
+#pragma once
+
+#include <compare>
+#include <string>
+
+#include "sweepback/count.hpp"
+
+namespace sweepback {
+
+/// | action        | requires                                   | effect                           |
+/// |---------------|--------------------------------------------|----------------------------------|
+/// | forward(i,j)  | `x_i` in hand, i < j                       | hand is `x_j`                    |
+/// | record(k)     | `x_k` in hand                              | tape k kept, hand is `x_{k+1}`   |
+/// | store(i)      | `x_i` in hand                              | `x_i` is stored                  |
+/// | restore(i)    | `x_i` stored, or tape i-1 that holds it    | hand is `x_i`                    |
+/// | free(i)       | `x_i` stored                               | it is gone                       |
+/// | free_tape(k)  | tape k kept                                | it is gone                       |
+/// | reverse(k)    | all above k reversed; tape k or `x_k`      | step k is reversed, its tape gone|
+///
+/// Ranges are half open: forward(i,j) runs steps i … j-1.
+struct Action {
+  enum class Kind : std::uint8_t { forward, record, store, restore, free, free_tape, reverse };
+
+  Kind kind = Kind::forward;
+  Count first = 0;  ///< the state or the first step
+  Count last = 0;   ///< one past the last step; `first` for actions on a state, first + 1 on a tape
+
+  static constexpr Action forward(Count i, Count j) { return {Kind::forward, i, j}; }
+  static constexpr Action record(Count k) { return {Kind::record, k, k + 1}; }
+  static constexpr Action store(Count i) { return {Kind::store, i, i}; }
+  static constexpr Action restore(Count i) { return {Kind::restore, i, i}; }
+  static constexpr Action free(Count i) { return {Kind::free, i, i}; }
+  static constexpr Action free_tape(Count k) { return {Kind::free_tape, k, k + 1}; }
+  static constexpr Action reverse(Count k) { return {Kind::reverse, k, k + 1}; }
+
+  constexpr bool operator==(const Action&) const = default;
+};
+
+/// The action read aloud: "forward 0 to 6", "store x_6", "reverse step 9".
+std::string to_string(const Action& action);
+
+/// The action's word in formats and messages: "forward", "record", "store", …
+const char* name(Action::Kind kind) noexcept;
+
+}  // namespace sweepback

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The referee: replays any stream of actions by the rules alone and counts everything itself. It
+// shares no code with the planners, and every plan of every test passes through it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "sweepback/action.hpp"
+#include "sweepback/plan.hpp"
+
+namespace sweepback {
+
+/// By what a stream is judged.
+struct Rules {
+  Chain chain;
+  std::optional<Budget> budget;  ///< empty: no limit, only counting
+
+  /// What may be kept beside the tape in use: states; `x_0` and tapes; or (automatic) both.
+  Keep keep = Keep::states;
+
+  /// What a state and a tape take of a budget in slots where both may be kept.
+  Count state_units = 1, tape_units = 1;
+
+  /// The rules a plan was made under.
+  static Rules of(const Plan& plan);
+};
+
+/// The first rule that a stream breaks.
+struct Violation {
+  Count action = 0;  ///< its number, counted from 0; the number of actions for a rule of the end
+  std::string rule;  ///< a word of the table below
+  std::string message;
+};
+
+/// | rule          | broken by                                                                |
+/// |---------------|--------------------------------------------------------------------------|
+/// | range         | a step or state that the chain does not have, or an empty range          |
+/// | hand          | running, recording, storing or reversing from what is not in hand        |
+/// | not_there     | restoring, freeing or reversing from what is not kept                    |
+/// | already_there | storing a stored state, recording a kept tape                            |
+/// | order         | reversing another step than the last one not yet reversed                |
+/// | tapes         | recording in a chain whose steps have no tapes                           |
+/// | keep          | keeping what the kind of plan does not keep                              |
+/// | budget        | more slots or bytes than the budget, at any instant                      |
+/// | final_state   | reversing before `x_l` was made where it is wanted                       |
+/// | unfinished    | steps not reversed at the end                                            |
+/// | left_over     | states or tapes still kept at the end                                    |
+/// | bill          | a plan's bill that is not what its actions cost (`check` of a plan)      |
+
+struct Verdict {
+  bool ok = false;
+  Bill bill;  ///< of the actions up to the violation
+  std::optional<Violation> violation;
+};
+
+/// Judges a stream action by action, in memory proportional to what the stream keeps.
+class Referee {
+ public:
+  /// Throws OutOfRange where a budget in bytes meets a chain whose sizes are not known.
+  explicit Referee(Rules rules);
+
+  /// Replays one action; false from the first broken rule on.
+  bool see(const Action& action);
+
+  /// Ends the stream.
+  Verdict finish();
+
+ private:
+  bool forward(Count i, Count j);
+  bool record(Count k);
+  bool store(Count i);
+  bool restore(Count i);
+  bool free(Count i);
+  bool free_tape(Count k);
+  bool reverse(Count k);
+
+  bool broken(const char* rule, std::string message);
+  bool within(Wide transient);
+  bool settle_tape();
+  bool take(Count units, const std::string& what);
+  void count_runs(Count i, Count j);
+  void forget_runs(Count from);
+
+  const Step& step(Count k) const;
+  Count state_units() const;
+  Count tape_units() const;
+  Wide state_bytes(Count i) const;
+  Wide hand_bytes() const;
+  bool held_by_tape(Count i) const;
+  std::string in_hand() const;
+
+  Rules rules_;
+  std::map<Count, Step> steps_;  // by the last step of each run
+  bool sized_ = false;
+
+  std::set<Count> states_, tapes_;
+  std::optional<Count> hand_ = 0;
+  Count end_ = 0;
+  bool made_final_ = false;
+  std::optional<Count> tape_in_use_;  // recorded by the last action, not yet counted in slots
+  bool passing_ = false;              // its reverse is the action being judged
+
+  Count actions_ = 0;
+  Count units_ = 0;
+  Wide kept_bytes_ = 0, peak_bytes_ = 0, cost_ = 0;
+  Wide forward_steps_ = 0;
+  std::map<Count, Count> runs_;  // from this step on
+  Bill bill_;
+  std::optional<Violation> violation_;
+};
+
+/// Judges all that is left of `schedule`, which is passed by value and stays where it is.
+Verdict check(Schedule schedule, Rules rules);
+
+/// Judges a plan by the rules it was made under; `ok` also needs its bill to be right.
+Verdict check(const Plan& plan);
+
+}  // namespace sweepback

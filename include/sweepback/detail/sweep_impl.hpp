@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sweep's actions, one by one. Included by sweep.hpp.
+#pragma once
+
+#include "sweepback/sweep.hpp"
+
+namespace sweepback {
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+Sweep<P, T, O>::Sweep(P& program, Plan plan, T tier, O& observer)
+    : program_(program),
+      plan_(std::move(plan)),
+      tier_(std::move(tier)),
+      observer_(observer),
+      schedule_(plan_.schedule),
+      meter_(plan_) {
+  if (plan_.chain.steps() > 0) {
+    if (plan_.chain.has_tapes() && !records)
+      throw Unsupported("the plan records steps, and this program has no record(k, x)",
+                        "plan a chain without tapes, or give the program a record");
+    if (plan_.keep == Keep::tapes && !output)
+      throw Unsupported("the plan restarts from tapes, and this program has no output(k, tape)",
+                        "plan with Keep::states, or give the program an output");
+    if (plan_.bill.peak_bytes && plan_.chain.in_place != in_place)
+      throw Unsupported(std::string("the plan counts bytes for ") +
+                            (in_place ? "immutable states, and this program works in place"
+                                      : "steps in place, and this program makes new states"),
+                        std::string("set chain.in_place = ") + (in_place ? "true" : "false"));
+  }
+  const auto kept = static_cast<std::size_t>(std::min<Count>(plan_.bill.peak_slots, 4096));
+  if constexpr (requires { tier_.reserve(Count{}); }) tier_.reserve(static_cast<Count>(kept));
+  if (plan_.chain.steps() > 0 && plan_.chain.has_tapes())
+    tapes_.reserve(plan_.keep == Keep::tapes ? kept : 1);
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+typename Sweep<P, T, O>::State Sweep<P, T, O>::forward(State x0) {
+  if (plan_.chain.steps() > 0 && !plan_.chain.has_tapes() && !plan_.chain.final_state)
+    throw Unsupported("the plan gives the final state up",
+                      "plan with chain.final_state = true, or call advance(x0)");
+  try {
+    start(std::move(x0));
+    if (holds_ == Holds::own) {
+      holds_ = Holds::nothing;
+      index_ = Situation::none;
+      State last = std::move(*own_);
+      own_.reset();
+      return last;
+    }
+    return copied(hand());
+  } catch (...) {
+    clear();
+    throw;
+  }
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::advance(State x0) {
+  try {
+    start(std::move(x0));
+  } catch (...) {
+    clear();
+    throw;
+  }
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::start(State x0) {
+  clear();
+  schedule_ = plan_.schedule;
+  meter_ = detail::Meter(plan_);
+  frontier_ = done_ = 0;
+  own_.emplace(std::move(x0));
+  holds_ = Holds::own;
+  index_ = 0;
+  const Count l = plan_.chain.steps();
+  for (Action action; index_ != l && schedule_.next(action);) {
+    if (action.kind == Action::Kind::reverse) {
+      pending_ = action;
+      break;
+    }
+    perform(action, [](Count) {});
+  }
+  ready_ = true;
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+template <class Adjoint>
+  requires ReversibleProgram<P, Adjoint>
+Report Sweep<P, T, O>::backward(Adjoint& adjoint) {
+  if (!ready_)
+    throw OutOfRange("backward without a completed forward", "call forward(x0) first");
+  const bool from_tape = plan_.chain.steps() > 0 && plan_.chain.has_tapes();
+  if (from_tape ? !ReversesFromTape<P, Adjoint> : !ReversesFromState<P, Adjoint>)
+    throw Unsupported(std::string("the plan reverses steps from their ") +
+                          (from_tape ? "tapes" : "states") + ", and this program does not",
+                      from_tape ? "plan a chain without tapes" : "plan a chain with tapes");
+  try {
+    const auto reverse = [&](Count k) {
+      if (from_tape) {
+        if constexpr (ReversesFromTape<P, Adjoint>) {
+          const std::size_t at = find_tape(k);
+          Tape tape = std::move(tapes_[at].tape);
+          tapes_.erase(tapes_.begin() + static_cast<std::ptrdiff_t>(at));
+          program_.reverse(k, std::move(tape), adjoint);
+        }
+      } else {
+        if constexpr (ReversesFromState<P, Adjoint>)
+          program_.reverse(k, hand(), adjoint);
+      }
+    };
+    if (pending_) perform(*std::exchange(pending_, std::nullopt), reverse);
+    for (Action action; schedule_.next(action);) perform(action, reverse);
+    const Report report{meter_.bill()};
+    clear();
+    return report;
+  } catch (...) {
+    clear();
+    throw;
+  }
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+template <class Visit>
+bool Sweep<P, T, O>::step_back(Visit&& visit) {
+  if (!ready_) throw OutOfRange("no state to step back to", "call advance(x0) first");
+  if (plan_.chain.steps() > 0 && plan_.chain.has_tapes())
+    throw Unsupported("the plan records steps; stepping back hands over states",
+                      "plan a chain without tapes");
+  try {
+    bool visited = false;
+    const auto reverse = [&](Count k) {
+      visit(k, hand());
+      visited = true;
+    };
+    if (pending_) perform(*std::exchange(pending_, std::nullopt), reverse);
+    for (Action action; !visited && schedule_.next(action);) perform(action, reverse);
+    return visited;
+  } catch (...) {
+    clear();
+    throw;
+  }
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::clear() {
+  tapes_.clear();
+  tier_.clear();
+  own_.reset();
+  pending_.reset();
+  holds_ = Holds::nothing;
+  index_ = Situation::none;
+  ready_ = false;
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+template <class Reverse>
+void Sweep<P, T, O>::perform(const Action& action, Reverse&& reverse_step) {
+  const auto act = [&] {
+    using enum Action::Kind;
+    switch (action.kind) {
+      case forward: return run(action.first, action.last);
+      case record: return this->record(action.first);
+      case store: return this->store(action.first);
+      case restore: return this->restore(action.first);
+      case free: return this->free(action.first);
+      case free_tape: return this->free_tape(action.first);
+      case reverse: break;
+    }
+    const Count k = action.first;
+    const bool from_tape = plan_.chain.has_tapes();
+    if (from_tape || index_ != k) {  // no remaining step can use what is in hand
+      own_.reset();
+      holds_ = Holds::nothing;
+    }
+    meter_.reverse(k, from_tape, hand_states());
+    reverse_step(k);
+    if constexpr (!in_place) own_.reset();  // in place, its buffer serves the next restore
+    holds_ = Holds::nothing;
+    index_ = Situation::none;
+  };
+  if constexpr (ActionObserver<O>) {
+    const auto begin = std::chrono::steady_clock::now();
+    act();
+    observer_.action({action, done_++, std::chrono::steady_clock::now() - begin});
+  } else {
+    act();
+  }
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::run(Count i, Count j) {
+  meter_.forward(i, j, in_place ? 1 : hand_states() + 1, in_place ? 1 : 2);
+  for (Count k = i; k < j; ++k) {
+    const Phase phase = this->phase(k);
+    timed_step(k, false, phase, [&] {
+      if constexpr (in_place) {
+        call_forward(program_, k, *own_, phase);
+      } else {
+        State next = call_forward(program_, k, hand(), phase);
+        own_.emplace(std::move(next));
+        holds_ = Holds::own;
+      }
+      index_ = k + 1;
+    });
+  }
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::record(Count k) {
+  if constexpr (records) {
+    const Phase phase = this->phase(k);
+    meter_.record(k, in_place ? 1 : output ? hand_states() : hand_states() + 1);
+    timed_step(k, true, phase, [&] {
+      if constexpr (in_place) {
+        tapes_.push_back({k, call_record(program_, k, *own_, phase)});
+      } else if constexpr (output) {
+        tapes_.push_back({k, call_record(program_, k, hand(), phase)});
+        holds_ = Holds::output;
+        own_.reset();
+      } else {
+        auto [next, tape] = call_record(program_, k, hand(), phase);
+        tapes_.push_back({k, std::move(tape)});
+        own_.emplace(std::move(next));
+        holds_ = Holds::own;
+      }
+      index_ = k + 1;
+    });
+  }
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::store(Count i) {
+  if constexpr (in_place) {
+    tier_.store(i, copied(*own_));
+    meter_.store(1);
+  } else {
+    tier_.store(i, holds_ == Holds::own ? std::move(*own_) : copied(hand()));
+    own_.reset();
+    holds_ = Holds::stored;
+    meter_.store(0);
+  }
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::restore(Count i) {
+  const std::size_t tape = i > 0 ? find_tape(i - 1) : tapes_.size();
+  if constexpr (in_place) {
+    const auto take = [&](const State& x) {
+      if constexpr (std::copyable<State> && !requires { program_.copy(x); }) {
+        if (own_) {
+          *own_ = x;
+          return;
+        }
+      }
+      own_.reset();
+      own_.emplace(copied(x));
+    };
+    if (tape == tapes_.size()) {
+      take(tier_.view(i));
+    } else if constexpr (output) {
+      take(program_.output(i - 1, tapes_[tape].tape));
+    }
+    holds_ = Holds::own;
+    meter_.restore(1);
+  } else {
+    own_.reset();
+    holds_ = tape == tapes_.size() ? Holds::stored : Holds::output;
+    meter_.restore(0);
+  }
+  index_ = i;
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::free(Count i) {
+  if (holds_ == Holds::stored && index_ == i) {
+    own_.emplace(tier_.take(i));
+    holds_ = Holds::own;
+  } else {
+    tier_.drop(i);
+  }
+  meter_.free();
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::free_tape(Count k) {
+  if (holds_ == Holds::output && index_ == k + 1) {
+    own_.emplace(copied(hand()));
+    holds_ = Holds::own;
+  }
+  tapes_.erase(tapes_.begin() + static_cast<std::ptrdiff_t>(find_tape(k)));
+  meter_.free_tape();
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+const typename P::State& Sweep<P, T, O>::hand() const {
+  if constexpr (!in_place) {
+    if (holds_ == Holds::stored) return tier_.view(index_);
+    if constexpr (output)
+      if (holds_ == Holds::output)
+        return program_.output(index_ - 1, tapes_[find_tape(index_ - 1)].tape);
+  }
+  return *own_;
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+std::size_t Sweep<P, T, O>::find_tape(Count k) const {
+  for (std::size_t at = tapes_.size(); at-- > 0;)
+    if (tapes_[at].step == k) return at;
+  return tapes_.size();
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+Phase Sweep<P, T, O>::phase(Count k) {
+  if (k < frontier_) return Phase::recompute;
+  frontier_ = k + 1;
+  return Phase::first_pass;
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+typename Sweep<P, T, O>::State Sweep<P, T, O>::copied(const State& x) const {
+  if constexpr (requires { program_.copy(x); }) {
+    return program_.copy(x);
+  } else if constexpr (std::copy_constructible<State>) {
+    return x;
+  } else {
+    throw Unsupported("this schedule copies a state, and the program's State cannot be copied",
+                      "make State copyable or give the program a copy(x)");
+  }
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+template <class Work>
+auto Sweep<P, T, O>::timed_step(Count k, bool recorded, Phase phase, Work&& work) {
+  if constexpr (StepObserver<O, State>) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    const auto elapsed = std::chrono::steady_clock::now() - begin;
+    observer_.step(StepEvent{k, phase, recorded, elapsed}, hand());
+  } else {
+    work();
+  }
+}
+
+}  // namespace sweepback

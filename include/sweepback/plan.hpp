@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan: schedule, bill and certificate, all known before anything runs.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sweepback/binomial.hpp"
+#include "sweepback/budget.hpp"
+#include "sweepback/chain.hpp"
+#include "sweepback/count.hpp"
+#include "sweepback/schedule.hpp"
+
+namespace sweepback {
+
+/// What a schedule costs: predicted by the plan, counted again by the referee and by the sweep.
+struct Bill {
+  Count forward_steps = 0;  ///< steps run without keeping a tape, first pass included
+  Count record_steps = 0;   ///< steps run keeping their tape
+  Count reverse_steps = 0;
+  Count stores = 0;      ///< store actions, that of `x_0` included
+  Count restores = 0;    ///< restore actions
+  Count repetition = 0;  ///< most runs of any one step, forward and record runs together
+  Count cost = 0;        ///< in the chain's cost units
+  Count peak_slots = 0;  ///< most states (or tapes, the one in use included) kept at once
+  std::optional<Count> peak_bytes;  ///< most bytes alive at once; empty where sizes are not known
+
+  bool operator==(const Bill&) const = default;
+};
+
+/// How good a plan is.
+struct Certificate {
+  enum class Status : std::uint8_t {
+    exact,           ///< proved cheapest among all schedules of the stated model
+    exact_in_class,  ///< cheapest of the named class
+    bounded,         ///< with a lower bound and a gap
+    baseline         ///< a strategy to compare with; the lower bound is the cheapest plan's cost
+  };
+
+  Status status = Status::exact;
+  std::string class_name;            ///< of `exact_in_class`, else empty
+  std::optional<Count> lower_bound;  ///< no schedule of the model costs less
+  std::string model;                 ///< one sentence: among what, counted how
+
+  /// By how much the cost can be above the lower bound.
+  static double gap_percent(Count cost, Count lower_bound);
+
+  bool operator==(const Certificate&) const = default;
+};
+
+/// What the plan may keep between steps.
+enum class Keep : std::uint8_t {
+  automatic,  ///< the cheaper of the kinds the chain allows (budgets in bytes), else states
+  states,
+  tapes
+};
+
+enum class Strategy : std::uint8_t {
+  optimal,
+  store_all,  ///< every step runs once
+  one_slot    ///< start again from x_0 for every step (or, with tapes, keep one tape)
+};
+
+const char* name(Keep keep) noexcept;
+const char* name(Strategy strategy) noexcept;
+const char* name(Certificate::Status status) noexcept;
+
+struct PlanOptions {
+  Keep keep = Keep::automatic;
+  Strategy strategy = Strategy::optimal;
+};
+
+/// The state stored first after `x_0`, and the interval in which every choice is equally cheap.
+struct FirstStore {
+  Count chosen = 0;
+  binomial::Interval optimal;
+  bool operator==(const FirstStore&) const = default;
+};
+
+struct Plan {
+  Chain chain;  ///< as given; with tapes where the plan records steps
+  Budget budget;
+  Keep keep = Keep::states;  ///< states or tapes
+  Strategy strategy = Strategy::optimal;
+  std::string engine;  ///< the planner that answered
+  Schedule schedule;
+  Bill bill;
+  Certificate certificate;
+  std::optional<FirstStore> first_store;  ///< kept states, where one is stored after `x_0`
+
+  bool operator==(const Plan&) const = default;
+};
+
+/// The cheapest plan for `chain` within `budget`. Pure: same arguments, same plan.
+///
+/// Throws BudgetTooSmall where no schedule fits (naming the smallest budget that works and the cost
+/// there), OutOfRange for arguments without meaning, Overflow where the bill exceeds 2^63-1, and
+/// Unsupported for unequal steps. O(log l) time, O(1) memory.
+Plan plan(const Chain& chain, Budget budget, PlanOptions options = {});
+
+/// The cheapest plan in which no step runs more than `most` times (forward and record runs
+/// together), with the fewest slots that allow it. Throws OutOfRange where no number of slots does.
+Plan plan_for_runs(const Chain& chain, Count most, PlanOptions options = {});
+
+/// The smallest budget in bytes that holds a schedule for `chain`. Throws as `plan`.
+Count smallest_budget(const Chain& chain, Keep keep = Keep::automatic);
+
+/// What store-everything keeps of `chain` at its peak: bytes of states and tapes alone. Throws
+/// OutOfRange where sizes are not known.
+Count store_all_bytes(const Chain& chain, Keep keep = Keep::automatic);
+
+}  // namespace sweepback

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A situation: where a sweep stands. A fresh start is one; so is any point on the way.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sweepback/count.hpp"
+
+namespace sweepback {
+
+/// What is stored, what is in hand and how far the adjoint has come. O(states kept) numbers; with
+/// the plan's recipe it is all that is needed to go on from here (theory: the future of a nested
+/// schedule depends on nothing else).
+struct Situation {
+  static constexpr Count none = -1;
+
+  std::vector<Count> states;  ///< stored states, ascending
+  std::vector<Count> tapes;   ///< kept tapes, ascending
+  Count hand = 0;             ///< the state in hand, or `none`
+  Count end = 0;              ///< steps end … l-1 are reversed; end - 1 is next
+  bool reached_end = false;   ///< `x_l` has been made (or the first pass given it up)
+
+  /// `x_0` in hand and nothing else.
+  static Situation fresh(Count steps) { return {{}, {}, 0, steps, false}; }
+
+  bool operator==(const Situation&) const = default;
+};
+
+/// "x_6 in hand, 2 states stored (x_0, x_6), steps 0 … 9 to reverse".
+std::string to_string(const Situation& situation);
+
+}  // namespace sweepback

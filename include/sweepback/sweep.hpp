@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sweep: drives the user's program through a schedule. It contains no policy.
+//
+// Two phases, because losses live between them: `forward` runs to `x_l`, `backward` comes back.
+//
+//     Sweep sweep(program, plan(chain, budget));
+//     State last = sweep.forward(x0);
+//     Report report = sweep.backward(adjoint);     // report.bill == plan.bill
+//
+// Re-entrant: no globals, any number of sweeps nested, interleaved or in threads. One sweep can be
+// run again and again; each `forward` starts afresh.
+//
+// Invariants
+//  1. the hand is empty, owns its state, or is a view of a stored state or of a kept tape's output;
+//  2. a state that no remaining step can use (it lies above the end) is not kept alive while a step
+//     is reversed;
+//  3. whatever leaves by an exception leaves nothing alive in here.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "sweepback/detail/meter.hpp"
+#include "sweepback/error.hpp"
+#include "sweepback/memory_tier.hpp"
+#include "sweepback/observer.hpp"
+#include "sweepback/plan.hpp"
+#include "sweepback/program.hpp"
+#include "sweepback/report.hpp"
+
+namespace sweepback {
+
+namespace detail {
+
+/// Stands in for the tape of programs that have none.
+struct NoTape {};
+
+template <class P>
+struct TapeOf {
+  using type = NoTape;
+};
+template <RecordingProgram P>
+struct TapeOf<P> {
+  using type = typename P::Tape;
+};
+
+}  // namespace detail
+
+template <Program P, class T = MemoryTier<typename P::State>, class Observer = NoObserver>
+  requires Tier<T, typename P::State>
+class Sweep {
+ public:
+  using State = typename P::State;
+  using Tape = typename detail::TapeOf<P>::type;
+
+  /// Keeps references to `program` and `observer`: they must outlive the sweep. Throws Unsupported
+  /// where the plan asks for what the program does not offer (tapes, their outputs), or was made
+  /// in bytes for the other kind of states (in place or immutable).
+  Sweep(P& program, Plan plan, T tier, Observer& observer);
+  Sweep(P& program, Plan plan, T tier = {})
+    requires std::same_as<Observer, NoObserver>
+      : Sweep(program, std::move(plan), std::move(tier), nothing_) {}
+
+  Sweep(const Sweep&) = delete;
+  Sweep& operator=(const Sweep&) = delete;
+
+  /// Runs from `x0` to the end and hands out `x_l`. `x0` is the sweep's own from here on. Throws
+  /// Unsupported where the plan gives `x_l` up (`advance` then), and whatever the program throws.
+  State forward(State x0);
+
+  /// Runs from `x0` to the end of the first pass, handing out nothing.
+  void advance(State x0);
+
+  /// Comes back: on entry `adjoint` is that of `x_l`, on return that of `x_0`. Needs a completed
+  /// `forward` or `advance`. Throws whatever the program throws.
+  template <class Adjoint>
+    requires ReversibleProgram<P, Adjoint>
+  Report backward(Adjoint& adjoint);
+
+  /// The states still to be handed over, one a call, last first, without any adjoint: `x_{l-1}`,
+  /// then `x_{l-2}`, … `visit(k, const State& x_k)`; false when there is none left. For plans of
+  /// chains without tapes.
+  template <class Visit>
+  bool step_back(Visit&& visit);
+
+  const Plan& plan() const { return plan_; }
+
+  /// Where the sweep stands.
+  Situation situation() const { return schedule_.situation(); }
+
+  /// What has been done so far.
+  Report report() const { return {meter_.bill()}; }
+
+ private:
+  static constexpr bool in_place = InPlaceProgram<P>;
+  static constexpr bool records = RecordingProgram<P>;
+  static constexpr bool output = TapesHoldOutput<P>;
+
+  enum class Holds : std::uint8_t { nothing, own, stored, output };
+
+  struct KeptTape {
+    Count step;
+    Tape tape;
+  };
+
+  void start(State x0);
+  void first_pass();
+  void clear();
+
+  template <class Reverse>
+  void perform(const Action& action, Reverse&& reverse);
+  void run(Count i, Count j);
+  void record(Count k);
+  void store(Count i);
+  void restore(Count i);
+  void free(Count i);
+  void free_tape(Count k);
+
+  /// The state in hand, wherever it is.
+  const State& hand() const;
+  std::size_t find_tape(Count k) const;
+  Count hand_states() const { return holds_ == Holds::own; }
+  Phase phase(Count k);
+  State copied(const State& x) const;
+  template <class Work>
+  auto timed_step(Count k, bool recorded, Phase phase, Work&& work);
+
+  static inline NoObserver nothing_{};
+
+  P& program_;
+  Plan plan_;
+  T tier_;
+  Observer& observer_;
+
+  Schedule schedule_;
+  detail::Meter meter_;
+  std::vector<KeptTape> tapes_;
+  std::optional<State> own_;  // the hand where it is its own, or room for the next one
+  Count index_ = Situation::none;
+  Holds holds_ = Holds::nothing;
+  Count frontier_ = 0;  // steps from here on have never run
+  Count done_ = 0;      // actions
+  std::optional<Action> pending_;
+  bool ready_ = false;  // the first pass is done
+};
+
+}  // namespace sweepback
+
+#include "sweepback/detail/sweep_impl.hpp"

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweepback/action.hpp"
+
+namespace sweepback {
+
+const char* name(Action::Kind kind) noexcept {
+  using enum Action::Kind;
+  switch (kind) {
+    case forward: return "forward";
+    case record: return "record";
+    case store: return "store";
+    case restore: return "restore";
+    case Action::Kind::free: return "free";
+    case free_tape: return "free_tape";
+    case reverse: return "reverse";
+  }
+  return "";
+}
+
+std::string to_string(const Action& action) {
+  using enum Action::Kind;
+  const std::string first = std::to_string(action.first);
+  switch (action.kind) {
+    case forward: return "forward " + first + " to " + std::to_string(action.last);
+    case record: return "record step " + first;
+    case store: return "store x_" + first;
+    case restore: return "restore x_" + first;
+    case Action::Kind::free: return "free x_" + first;
+    case free_tape: return "free the tape of step " + first;
+    case reverse: return "reverse step " + first;
+  }
+  return "";
+}
+
+}  // namespace sweepback

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// Invariants of the replay
+//  1. what is stored, kept and in hand is known by its index, and each got there by the action that
+//     makes it from what was there: whatever is there is genuine;
+//  2. `kept_bytes_` is the sum over stored states and kept tapes; every action adds what is alive
+//     only while it runs, so the peak is that of every instant;
+//  3. a state in hand that is also stored, or that a kept tape holds, is a view of it where states
+//     are immutable, and a copy where steps work in place.
+#include <utility>
+
+#include "sweepback/check.hpp"
+#include "sweepback/error.hpp"
+
+namespace sweepback {
+
+Rules Rules::of(const Plan& plan) { return {plan.chain, plan.budget, plan.keep, 1, 1}; }
+
+Referee::Referee(Rules rules) : rules_(std::move(rules)), end_(rules_.chain.steps()) {
+  Count last = -1;
+  sized_ = true;
+  for (const Run& run : rules_.chain.runs()) {
+    last += run.repeat;
+    if (run.repeat > 0) steps_[last] = run.step;
+    sized_ = sized_ && run.step.state_bytes && (!run.step.has_tape() || run.step.tape_bytes);
+  }
+  const bool bytes = rules_.budget && rules_.budget->unit == Budget::Unit::bytes;
+  if (bytes && !sized_)
+    throw OutOfRange("a budget in bytes, and a chain whose sizes are not known",
+                     "give the bytes of states and tapes, or a budget in slots");
+  if (rules_.chain.steps() > 0) rules_.chain.has_tapes();  // all or none
+  if (rules_.state_units < 0 || rules_.tape_units < 0)
+    throw OutOfRange("negative units of a state or a tape", "give whole positive units");
+}
+
+bool Referee::see(const Action& action) {
+  if (violation_) return false;
+  const Count i = action.first, j = action.last, l = rules_.chain.steps();
+  using enum Action::Kind;
+  passing_ = tape_in_use_ && action == Action::reverse(*tape_in_use_);
+  if (tape_in_use_ && !settle_tape()) return false;
+  const bool on_state = action.kind == store || action.kind == restore || action.kind == Action::Kind::free;
+  const bool in_range = on_state                 ? i >= 0 && i <= l
+                        : action.kind == forward ? i >= 0 && i < j && j <= l
+                                                 : i >= 0 && i < l && j == i + 1;
+  if (!in_range)
+    return broken("range", to_string(action) + " in a chain of " + std::to_string(l) + " steps");
+  const bool ok = [&] {
+    switch (action.kind) {
+      case forward: return this->forward(i, j);
+      case record: return this->record(i);
+      case store: return this->store(i);
+      case restore: return this->restore(i);
+      case Action::Kind::free: return this->free(i);
+      case free_tape: return this->free_tape(i);
+      case reverse: return this->reverse(i);
+    }
+    return false;
+  }();
+  if (ok) ++actions_;
+  return ok;
+}
+
+bool Referee::forward(Count i, Count j) {
+  if (hand_ != i)
+    return broken("hand", "forward from x_" + std::to_string(i) + " with " + in_hand());
+  forward_steps_ += j - i;
+  count_runs(i, j);
+  // Runs of equal steps: their first step, whose input is of another kind, and any other.
+  for (Count k = i; k < j;) {
+    const auto run = steps_.lower_bound(k);
+    const Count stop = std::min(j, run->first + 1);
+    const Step& s = run->second;
+    cost_ += static_cast<Wide>(stop - k) * s.forward;
+    for (const Count q : {k, k + 1}) {
+      if (q >= stop) break;
+      const Wide in = q == i ? hand_bytes() : state_bytes(q), out = state_bytes(q + 1);
+      const Wide alive = rules_.chain.in_place ? std::max(in, out) : in + out;
+      if (!within(alive + s.forward_workspace)) return false;
+    }
+    k = stop;
+  }
+  hand_ = j;
+  made_final_ = made_final_ || j == rules_.chain.steps();
+  return true;
+}
+
+bool Referee::record(Count k) {
+  if (!rules_.chain.has_tapes())
+    return broken("tapes", "step " + std::to_string(k) + " is recorded and has no tape");
+  if (hand_ != k)
+    return broken("hand", "recording step " + std::to_string(k) + " with " + in_hand());
+  if (tapes_.contains(k))
+    return broken("already_there", "the tape of step " + std::to_string(k) + " is kept already");
+  const Step& s = step(k);
+  ++bill_.record_steps;
+  count_runs(k, k + 1);
+  cost_ += s.record_cost();
+  const Wide in = hand_bytes(), out = state_bytes(k + 1), tape = s.tape_bytes.value_or(0);
+  const Wide states = rules_.chain.in_place ? std::max(in, out) : in + (s.tape_has_output ? 0 : out);
+  if (!within(states + tape + s.forward_workspace)) return false;
+  tapes_.insert(k);
+  tape_in_use_ = k;
+  kept_bytes_ += tape;
+  hand_ = k + 1;
+  made_final_ = made_final_ || k + 1 == rules_.chain.steps();
+  return true;
+}
+
+// The last action recorded a step. If its reverse follows at once, its tape is the one in use: it
+// counts only where tapes are what is kept.
+bool Referee::settle_tape() {
+  const Count k = *std::exchange(tape_in_use_, std::nullopt);
+  if (!passing_ && rules_.keep == Keep::states)
+    return broken("keep", "the tape of step " + std::to_string(k) +
+                              " is kept, and this plan keeps states only");
+  const bool counts = !passing_ || rules_.keep == Keep::tapes;
+  if (counts && !take(tape_units(), "the tape of step " + std::to_string(k))) return false;
+  if (counts && passing_) units_ -= tape_units();
+  return true;
+}
+
+bool Referee::take(Count units, const std::string& what) {
+  units_ += units;
+  bill_.peak_slots = std::max(bill_.peak_slots, units_);
+  if (!rules_.budget || rules_.budget->unit != Budget::Unit::slots) return true;
+  if (units_ <= rules_.budget->amount) return true;
+  return broken("budget", std::to_string(units_) + " slots are taken with " + what + ", of " +
+                              std::to_string(rules_.budget->amount));
+}
+
+Count Referee::state_units() const {
+  return rules_.keep == Keep::states ? 1 : rules_.keep == Keep::tapes ? 0 : rules_.state_units;
+}
+
+Count Referee::tape_units() const {
+  return rules_.keep == Keep::automatic ? rules_.tape_units : 1;
+}
+
+bool Referee::store(Count i) {
+  if (hand_ != i) return broken("hand", "storing x_" + std::to_string(i) + " with " + in_hand());
+  if (states_.contains(i))
+    return broken("already_there", "x_" + std::to_string(i) + " is stored already");
+  if (rules_.keep == Keep::tapes && i != 0)
+    return broken("keep", "x_" + std::to_string(i) + " is stored, and this plan keeps tapes only");
+  const bool copies = rules_.chain.in_place || held_by_tape(i);
+  if (!within(state_bytes(i) + (copies ? hand_bytes() : 0))) return false;
+  states_.insert(i);
+  ++bill_.stores;
+  kept_bytes_ += state_bytes(i);
+  return take(state_units(), "x_" + std::to_string(i));
+}
+
+bool Referee::restore(Count i) {
+  if (!states_.contains(i) && !held_by_tape(i))
+    return broken("not_there", "x_" + std::to_string(i) + " is restored, and nothing kept holds it");
+  ++bill_.restores;
+  hand_ = i;
+  return within(hand_bytes());
+}
+
+bool Referee::free(Count i) {
+  if (states_.erase(i) == 0)
+    return broken("not_there", "x_" + std::to_string(i) + " is freed and not stored");
+  kept_bytes_ -= state_bytes(i);
+  units_ -= state_units();
+  return true;
+}
+
+bool Referee::free_tape(Count k) {
+  if (tapes_.erase(k) == 0)
+    return broken("not_there", "the tape of step " + std::to_string(k) + " is freed and not kept");
+  kept_bytes_ -= step(k).tape_bytes.value_or(0);
+  units_ -= tape_units();
+  return true;
+}
+
+bool Referee::reverse(Count k) {
+  if (k != end_ - 1)
+    return broken("order", "step " + std::to_string(k) + " is reversed, and step " +
+                               std::to_string(end_ - 1) + " is next");
+  if (rules_.chain.final_state && !made_final_ && !rules_.chain.has_tapes())
+    return broken("final_state", "step " + std::to_string(k) + " is reversed before x_" +
+                                     std::to_string(rules_.chain.steps()) + " was made");
+  const Step& s = step(k);
+  const bool from_tape = rules_.chain.has_tapes();
+  if (from_tape && !tapes_.contains(k))
+    return broken("not_there", "step " + std::to_string(k) + " is reversed without its tape");
+  if (!from_tape && hand_ != k)
+    return broken("hand", "step " + std::to_string(k) + " is reversed with " + in_hand());
+  if (from_tape && hand_ && *hand_ >= k) hand_.reset();  // nothing that remains can use it
+  ++bill_.reverse_steps;
+  cost_ += s.reverse;
+  if (!within(hand_bytes() + s.reverse_workspace)) return false;
+  --end_;
+  forget_runs(end_);
+  if (from_tape) {
+    tapes_.erase(k);
+    kept_bytes_ -= s.tape_bytes.value_or(0);
+    if (!passing_) units_ -= tape_units();
+  } else {
+    hand_.reset();
+  }
+  return true;
+}
+
+Verdict Referee::finish() {
+  passing_ = false;
+  if (!violation_ && tape_in_use_) settle_tape();
+  if (!violation_ && end_ > 0)
+    broken("unfinished", "the stream ends with steps 0 to " + std::to_string(end_ - 1) +
+                             " not reversed");
+  if (!violation_ && !states_.empty())
+    broken("left_over", "x_" + std::to_string(*states_.begin()) + " is still stored at the end");
+  if (!violation_ && !tapes_.empty())
+    broken("left_over",
+           "the tape of step " + std::to_string(*tapes_.begin()) + " is still kept at the end");
+  bill_.forward_steps = narrow(forward_steps_, "the number of forward steps");
+  bill_.cost = narrow(cost_, "the cost");
+  if (sized_) bill_.peak_bytes = narrow(peak_bytes_, "the peak of memory");
+  return {!violation_, bill_, violation_};
+}
+
+bool Referee::broken(const char* rule, std::string message) {
+  violation_ = Violation{actions_, rule, std::move(message)};
+  return false;
+}
+
+/// What is kept, the adjoint and `transient` are alive at once.
+bool Referee::within(Wide transient) {
+  if (!sized_) return true;
+  const Count l = rules_.chain.steps();
+  const Wide adjoint =
+      l == 0 ? 0 : end_ > 0 ? step(end_ - 1).adjoint : rules_.chain.input().adjoint.value_or(step(0).adjoint);
+  const Wide alive = kept_bytes_ + transient + adjoint;
+  peak_bytes_ = std::max(peak_bytes_, alive);
+  if (!rules_.budget || rules_.budget->unit != Budget::Unit::bytes) return true;
+  if (alive <= rules_.budget->amount) return true;
+  return broken("budget", std::to_string(narrow(alive, "the memory alive")) +
+                              " bytes are alive, of " + std::to_string(rules_.budget->amount));
+}
+
+/// Steps i … j-1 run once more; `runs_` maps the first step of every piece to its runs.
+void Referee::count_runs(Count i, Count j) {
+  const auto border = [&](Count k) {
+    const auto after = runs_.upper_bound(k);
+    const Count before = after == runs_.begin() ? 0 : std::prev(after)->second;
+    return runs_.try_emplace(k, before).first;
+  };
+  const auto from = border(i), to = border(j);
+  for (auto piece = from; piece != to; ++piece)
+    bill_.repetition = std::max(bill_.repetition, ++piece->second);
+}
+
+/// Steps from here on are reversed. (A stream that runs one again wastes a step; its runs from then
+/// on are counted afresh.)
+void Referee::forget_runs(Count from) { runs_.erase(runs_.lower_bound(from), runs_.end()); }
+
+const Step& Referee::step(Count k) const { return steps_.lower_bound(k)->second; }
+
+Wide Referee::state_bytes(Count i) const {
+  if (i == 0)
+    return rules_.chain.input().state_bytes.value_or(
+        steps_.empty() ? 0 : step(0).state_bytes.value_or(0));
+  return step(i - 1).state_bytes.value_or(0);
+}
+
+bool Referee::held_by_tape(Count i) const {
+  return i > 0 && tapes_.contains(i - 1) && step(i - 1).tape_has_output;
+}
+
+/// What the state in hand takes beside what is kept.
+Wide Referee::hand_bytes() const {
+  if (!hand_) return 0;
+  const bool view = !rules_.chain.in_place && (states_.contains(*hand_) || held_by_tape(*hand_));
+  return view ? 0 : state_bytes(*hand_);
+}
+
+std::string Referee::in_hand() const {
+  return hand_ ? "x_" + std::to_string(*hand_) + " in hand" : std::string("nothing in hand");
+}
+
+Verdict check(Schedule schedule, Rules rules) {
+  Referee referee(std::move(rules));
+  for (Action action; schedule.next(action);)
+    if (!referee.see(action)) break;
+  return referee.finish();
+}
+
+Verdict check(const Plan& plan) {
+  Verdict verdict = check(plan.schedule, Rules::of(plan));
+  if (verdict.ok && verdict.bill != plan.bill) {
+    verdict.ok = false;
+    verdict.violation = Violation{0, "bill", "the plan's bill is not what its actions cost"};
+  }
+  return verdict;
+}
+
+}  // namespace sweepback

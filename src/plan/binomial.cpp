@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweepback/binomial.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "sweepback/detail/binomials.hpp"
+#include "sweepback/detail/pieces.hpp"
+#include "sweepback/error.hpp"
+
+namespace sweepback::binomial {
+
+namespace {
+
+using detail::binomial;
+
+/// N_c(r): the longest chain with repetition r; 2^63 - 1 where it is longer than that.
+Count reach(Room room, Count r) {
+  const Count single = binomial(room.slots, r);
+  if (room.leaf == 1 || single == max_count) return single;
+  return static_cast<Count>(
+      std::min<Wide>(max_count, static_cast<Wide>(single) + binomial(room.slots, r - 1)));
+}
+
+/// The least r with N_c(r) >= l: doubling, then halving.
+Count least_repetition(Count l, Room room) {
+  if (l <= 1) return 0;
+  Count low = 0, high = 1;  // N_c(low) < l
+  while (reach(room, high) < l) {
+    low = high;
+    high = high > l / 2 ? l : 2 * high;
+  }
+  while (high - low > 1) {
+    const Count middle = low + (high - low) / 2;
+    (reach(room, middle) < l ? low : high) = middle;
+  }
+  return high;
+}
+
+void require(Count l, Room room, Count least) {
+  if (l < least)
+    throw OutOfRange(std::to_string(l) + " states: there is nothing to split below two",
+                     "give a number of states of at least " + std::to_string(least),
+                     {{"states", l}});
+  if (room.slots < 0)
+    throw OutOfRange(std::to_string(room.slots) + " slots is not a number of slots",
+                     "give at least one slot", {{"slots", room.slots}});
+  if (room.leaf != 1 && room.leaf != 2)
+    throw OutOfRange("a leaf of " + std::to_string(room.leaf) + " states", "give 1 or 2");
+  if (room.slots == 0 && l > room.leaf)
+    throw OutOfRange(std::to_string(l) + " states cannot be reversed with no slot",
+                     "give at least one slot: it keeps x_0", {{"smallest", 1}});
+}
+
+}  // namespace
+
+Count repetition(Count l, Room room) {
+  require(l, room, 0);
+  return least_repetition(l, room);
+}
+
+Count forward_steps(Count l, Room room) {
+  require(l, room, 0);
+  if (l <= 1) return 0;
+  room.slots = std::min(room.slots, l - 1);
+  const Count r = least_repetition(l, room), c = room.slots;
+  // C(c+r, c+1) = C(c+r-1, c) (c+r) / (c+1), and both factors are below 2^63.
+  const Wide first = static_cast<Wide>(binomial(c, r - 1)) * (static_cast<Wide>(c) + r) / (c + 1);
+  const Wide second =
+      room.leaf == 1 || r < 2
+          ? 0
+          : static_cast<Wide>(binomial(c, r - 2)) * (static_cast<Wide>(c) + r - 1) / (c + 1);
+  return narrow(static_cast<Wide>(r) * l - first - second, "the number of forward steps");
+}
+
+Count stores(Count l, Room room) {
+  require(l, room, 0);
+  if (l <= 2) return 0;
+  const Count c = std::min(room.slots, l - 1), r = least_repetition(l, room);
+  const Count a = binomial(c, r - 1);
+  return std::max(room.leaf == 1 ? binomial(c - 1, r - 1) : a, l - a) - 1;
+}
+
+Interval first_splits(Count l, Room room) {
+  require(l, room, 2);
+  const Count r = least_repetition(l, room);
+  if (room.slots == 0) return {1, 1};
+  const Room fewer{room.slots - 1, room.leaf};
+  // The first difference of the objective in j is 1 + slope(j+1, c) - slope(l-j, c-1), and it does
+  // not decrease: the cheapest splits are the interval around its change of sign.
+  const auto reach_or_leaf = [&](Room in, Count times) -> Count {
+    if (times < 0) return 0;
+    return in.slots == 0 ? (times == 0 ? 1 : in.leaf) : reach(in, times);
+  };
+  return {std::max({Count{1}, reach_or_leaf(room, r - 2), l - reach_or_leaf(fewer, r)}),
+          std::min({l - 1, reach_or_leaf(room, r - 1), l - reach_or_leaf(fewer, r - 1)})};
+}
+
+Count split(Count l, Room room) {
+  require(l, room, 2);
+  detail::Pieces pieces(room);
+  pieces.push(0, l);
+  return pieces.split(l);
+}
+
+std::map<Count, Count> runs(Count l, Room room) {
+  require(l, room, 0);
+  constexpr Count most = 1'000'000;
+  if (const Count r = repetition(l, room); r > most)
+    throw OutOfRange("a step runs " + std::to_string(r) + " times: too many rows to list",
+                     "give more slots: at most " + std::to_string(most) + " rows are listed",
+                     {{"repetition", r}});
+  // Pieces of equal length, room and runs so far are one entry. A piece that is as long as its
+  // repetition allows needs no splitting: q runs for N(q) - N(q-1) of its steps.
+  struct Piece {
+    Count l, slots, runs;
+    bool operator<(const Piece& o) const {
+      return std::tie(o.l, o.slots, o.runs) < std::tie(l, slots, runs);  // longest first
+    }
+  };
+  std::map<Count, Count> steps_by_runs;
+  std::map<Piece, Count> pieces{{{l, room.slots, 0}, l > 0 ? 1 : 0}};
+  while (!pieces.empty()) {
+    const auto [piece, times] = *pieces.begin();
+    pieces.erase(pieces.begin());
+    if (piece.l == 0) continue;
+    const Room in{piece.slots, room.leaf};
+    const Count r = least_repetition(piece.l, in);
+    if (piece.l <= 2 || reach(in, r) == piece.l) {
+      for (Count q = 0; q <= r; ++q) {
+        const Count steps = piece.l <= 2 ? 1 : reach(in, q) - (q > 0 ? reach(in, q - 1) : 0);
+        if (steps > 0) steps_by_runs[piece.runs + q] += steps * times;
+      }
+      continue;
+    }
+    if (r == 1) {  // run one step, store, and again
+      steps_by_runs[piece.runs + 1] += (piece.l - 1) * times;
+      steps_by_runs[piece.runs] += times;
+      continue;
+    }
+    const Count j = split(piece.l, in);
+    pieces[{j, piece.slots, piece.runs + 1}] += times;
+    pieces[{piece.l - j, piece.slots - 1, piece.runs}] += times;
+  }
+  return steps_by_runs;
+}
+
+Count longest_chain(Count slots, Count runs) {
+  if (slots < 0 || runs < 0)
+    throw OutOfRange("the longest chain for " + std::to_string(slots) + " slots and " +
+                         std::to_string(runs) + " runs",
+                     "give numbers that are not negative", {{"slots", slots}, {"runs", runs}});
+  const Count longest = binomial(slots, runs);
+  if (longest == max_count)
+    throw Overflow("the longest chain for " + std::to_string(slots) + " slots and " +
+                   std::to_string(runs) + " runs is above 2^63-1 steps",
+                   "give fewer slots or runs");
+  return longest;
+}
+
+Count fewest_slots_for_runs(Count l, Count runs) {
+  require(l, {1, 1}, 0);
+  if (runs < 0 || (runs == 0 && l > 1))
+    throw OutOfRange(std::to_string(l) + " states cannot be reversed with at most " +
+                         std::to_string(runs) + " runs of a step",
+                     "allow at least one", {{"smallest", 1}});
+  if (l <= 1) return l;
+  return std::max<Count>(1, least_repetition(l, {runs, 1}));  // C(c+r,c) is the same in c and r
+}
+
+Count fewest_slots_for_forward_steps(Count l, Count steps) {
+  require(l, {1, 1}, 0);
+  const Count least = std::max<Count>(0, l - 1);
+  if (steps < least)
+    throw OutOfRange(std::to_string(l) + " states need " + std::to_string(least) +
+                         " forward steps even with a slot for each; " + std::to_string(steps) +
+                         " were allowed",
+                     "allow at least " + std::to_string(least), {{"smallest", least}});
+  if (l <= 1) return l;
+  Count low = 0, high = l - 1;  // T falls with every slot, and T(l, l-1) = l-1
+  while (high - low > 1) {
+    const Count middle = low + (high - low) / 2;
+    bool fits = false;
+    try {
+      fits = forward_steps(l, middle) <= steps;
+    } catch (const Overflow&) {
+    }
+    (fits ? high : low) = middle;
+  }
+  return high;
+}
+
+}  // namespace sweepback::binomial
+
+namespace sweepback::detail {
+
+Pieces::Frame Pieces::seek(Count base, Count n, Count c, Count leaf) {
+  if (n <= 2) return {base, 1, 1};
+  const Count r = binomial::repetition(n, binomial::Room{c, leaf});
+  return {base, r, detail::binomial(c, r - 1)};
+}
+
+}  // namespace sweepback::detail

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The planners of this library, one a file. Each takes an equal chain that passed validation and
+// returns a whole plan, or throws BudgetTooSmall.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "sweepback/error.hpp"
+#include "sweepback/plan.hpp"
+
+namespace sweepback::detail {
+
+Plan plan_states(const Chain& chain, Budget budget, Strategy strategy);
+Plan plan_tapes(const Chain& chain, Budget budget, Strategy strategy);
+
+/// The sizes of an equal chain, known or not (then zero).
+struct Sizes {
+  bool known, in_place, tapes, output;
+  Wide state, tape, forward_workspace, reverse_workspace, adjoint;
+
+  explicit Sizes(const Chain& chain);
+};
+
+/// Throws OutOfRange where a budget in bytes meets a chain whose sizes are not known.
+void require_sizes(const Chain& chain);
+
+/// The cost of a bill in the chain's units; throws Overflow.
+Count cost_of(const Bill& bill, const Step& step);
+
+/// The largest d with `fixed + d * each <= bytes`; -1 where there is none, `most` where it is larger.
+Count deepest(Wide bytes, Wide fixed, Wide each, Count most);
+
+/// Throws BudgetTooSmall, with the cost of `planner` at `smallest`.
+template <class Planner>
+[[noreturn]] void refuse(Budget budget, Count smallest, Planner&& planner) {
+  Count cost = -1;
+  try {
+    cost = planner(Budget{budget.unit, smallest}).bill.cost;
+  } catch (const Overflow&) {
+  }
+  throw BudgetTooSmall(budget.amount, smallest, cost, budget.unit == Budget::Unit::bytes);
+}
+
+}  // namespace sweepback::detail

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweepback/states_stream.hpp"
+
+#include "stream_positions.hpp"
+
+namespace sweepback {
+
+StatesStream::StatesStream(const StatesRecipe& recipe)
+    : StatesStream(recipe, Situation::fresh(recipe.steps)) {}
+
+StatesStream::StatesStream(const StatesRecipe& recipe, const Situation& at)
+    : recipe_(recipe),
+      pieces_(recipe.room),
+      end_(at.end + (recipe.ending == Ending::state && !at.reached_end && recipe.steps > 0)),
+      hand_(at.end == 0 ? Situation::none : at.hand),
+      detour_(recipe.ending == Ending::detour && !at.reached_end && recipe.steps > 0) {
+  detail::require_position(recipe.steps, at);
+  const bool recorded = recipe.tapes && at.end > 0 && at.hand == at.end &&
+                        at.tapes == std::vector<Count>{at.end - 1};
+  if (!at.tapes.empty() && !recorded)
+    detail::refuse_position("a tape is kept that is not the one in use");
+  if (at.hand == at.end && at.end > 0 && !recorded)
+    detail::refuse_position("the state in hand lies beyond the steps to reverse");
+  // Frames first, then what they say of the hand.
+  detail::restore_pieces(pieces_, at.states, end_);
+  if (end_ == 0) return;
+  if (pieces_.empty() ? hand_ != 0 : hand_ != Situation::none && hand_ < pieces_.top())
+    detail::refuse_position("the state in hand cannot have been reached from what is stored");
+  stored_ = !pieces_.empty() && hand_ == pieces_.top();
+}
+
+Situation StatesStream::situation() const {
+  Situation at;
+  for (Count i = 0; i < pieces_.size(); ++i) at.states.push_back(pieces_.base(i));
+  at.hand = hand_;
+  at.end = end_ > recipe_.steps ? recipe_.steps : end_;
+  if (hand_ != Situation::none && hand_ == end_) at.tapes.push_back(end_ - 1);
+  at.reached_end = recipe_.ending == Ending::detour ? !detour_ : end_ <= recipe_.steps;
+  return at;
+}
+
+}  // namespace sweepback

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the streams of this folder ask of a saved position.
+#pragma once
+
+#include <string>
+
+#include "sweepback/detail/pieces.hpp"
+#include "sweepback/error.hpp"
+#include "sweepback/situation.hpp"
+
+namespace sweepback::detail {
+
+[[noreturn]] inline void refuse_position(const std::string& why) {
+  throw OutOfRange("this position is not one of the schedule: " + why,
+                   "restore a position only with the recipe it was saved with");
+}
+
+/// Ranges and order, whatever the schedule.
+inline void require_position(Count steps, const Situation& at) {
+  if (at.end < 0 || at.end > steps) refuse_position("its end is not within the chain");
+  if (at.hand < Situation::none || at.hand > at.end)
+    refuse_position("the state in hand is not within the steps to reverse");
+  const auto ascending_below_end = [&](const std::vector<Count>& kept) {
+    Count previous = -1;
+    for (const Count k : kept) {
+      if (k <= previous || k >= at.end) return false;
+      previous = k;
+    }
+    return true;
+  };
+  if (!ascending_below_end(at.states) || !ascending_below_end(at.tapes))
+    refuse_position("what is kept is not ascending and below the end");
+}
+
+/// Pushes `bases`, above which the states up to `end` (half open) remain.
+inline void restore_pieces(Pieces& pieces, const std::vector<Count>& bases, Count end) {
+  if (!bases.empty() && bases.front() != 0) refuse_position("x_0 is not kept");
+  for (std::size_t i = 0; i < bases.size(); ++i) {
+    const Count n = (i + 1 < bases.size() ? bases[i + 1] : end) - bases[i];
+    const Count slots = pieces.room().slots - static_cast<Count>(i);
+    if (slots < 0 || (slots == 0 && n > pieces.room().leaf))
+      refuse_position("more is kept than there is room for");
+    pieces.push_anew(bases[i], n);
+  }
+}
+
+}  // namespace sweepback::detail

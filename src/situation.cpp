@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweepback/situation.hpp"
+
+namespace sweepback {
+
+namespace {
+
+std::string kept(const std::vector<Count>& indices, const char* what, const char* prefix) {
+  if (indices.empty()) return std::string("no ") + what + "s";
+  std::string text = std::to_string(indices.size()) + ' ' + what + (indices.size() > 1 ? "s (" : " (");
+  constexpr std::size_t shown = 8;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (i == shown && indices.size() > shown + 1) {
+      text += "…, ";
+      i = indices.size() - 1;
+    }
+    text += prefix + std::to_string(indices[i]) + (i + 1 < indices.size() ? ", " : ")");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string to_string(const Situation& s) {
+  const std::string hand =
+      s.hand == Situation::none ? "nothing in hand" : "x_" + std::to_string(s.hand) + " in hand";
+  const std::string rest =
+      s.end == 0 ? "all steps reversed"
+                 : "steps 0 to " + std::to_string(s.end - 1) + " to reverse";
+  return hand + ", " + kept(s.states, "state", "x_") + " stored, " + kept(s.tapes, "tape", "") +
+         " kept, " + rest;
+}
+
+}  // namespace sweepback
