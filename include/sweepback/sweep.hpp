@@ -81,11 +81,16 @@ class Sweep {
     requires ReversibleProgram<P, Adjoint>
   Report backward(Adjoint& adjoint);
 
-  /// The states still to be handed over, one a call, last first, without any adjoint: `x_{l-1}`,
-  /// then `x_{l-2}`, … `visit(k, const State& x_k)`; false when there is none left. For plans of
-  /// chains without tapes.
-  template <class Visit>
-  bool step_back(Visit&& visit);
+  /// A state handed over by `step_back`.
+  struct Handed {
+    Count k;
+    const State& state;  ///< `x_k`, valid until the next call
+  };
+
+  /// The next state on the way back, without any adjoint: `x_{l-1}`, then `x_{l-2}`, … and at last
+  /// nothing. Needs a completed `forward` or `advance`. Throws Unsupported for plans that record
+  /// steps, and whatever the program throws.
+  std::optional<Handed> step_back();
 
   const Plan& plan() const { return plan_; }
 
@@ -145,7 +150,8 @@ class Sweep {
   Count frontier_ = 0;  // steps from here on have never run
   Count done_ = 0;      // actions
   std::optional<Action> pending_;
-  bool ready_ = false;  // the first pass is done
+  bool ready_ = false;   // the first pass is done
+  bool handed_ = false;  // the pending reverse is that of a state already handed over
 };
 
 }  // namespace sweepback

@@ -127,21 +127,22 @@ Report Sweep<P, T, O>::backward(Adjoint& adjoint) {
 
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
-template <class Visit>
-bool Sweep<P, T, O>::step_back(Visit&& visit) {
+std::optional<typename Sweep<P, T, O>::Handed> Sweep<P, T, O>::step_back() {
   if (!ready_) throw OutOfRange("no state to step back to", "call advance(x0) first");
-  if (plan_.chain.steps() > 0 && plan_.chain.has_tapes())
+  if (plan_.bill.record_steps > 0)
     throw Unsupported("the plan records steps; stepping back hands over states",
                       "plan a chain without tapes");
   try {
-    bool visited = false;
-    const auto reverse = [&](Count k) {
-      visit(k, hand());
-      visited = true;
-    };
-    if (pending_) perform(*std::exchange(pending_, std::nullopt), reverse);
-    for (Action action; !visited && schedule_.next(action);) perform(action, reverse);
-    return visited;
+    if (std::exchange(handed_, false)) perform(*std::exchange(pending_, std::nullopt), [](Count) {});
+    for (Action action; !pending_ && schedule_.next(action);) {
+      if (action.kind == Action::Kind::reverse)
+        pending_ = action;
+      else
+        perform(action, [](Count) {});
+    }
+    if (!pending_) return std::nullopt;
+    handed_ = true;
+    return Handed{pending_->first, hand()};
   } catch (...) {
     clear();
     throw;
@@ -157,7 +158,7 @@ void Sweep<P, T, O>::clear() {
   pending_.reset();
   holds_ = Holds::nothing;
   index_ = Situation::none;
-  ready_ = false;
+  ready_ = handed_ = false;
 }
 
 template <Program P, class T, class O>
