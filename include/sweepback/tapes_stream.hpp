@@ -15,7 +15,7 @@
 // Invariants
 //  1. every decision is a function of the kept tapes, whether x_0 is stored, the hand and the end;
 //  2. the bases of `Pieces` are x_0 and the outputs of the kept tapes, the one in use left out;
-//  3. x_0 is stored only if it will be restored, and freed as soon as it will not.
+//  3. x_0 is stored only where the recipe says so, and freed as soon as it will not be restored.
 #pragma once
 
 #include "sweepback/action.hpp"
@@ -28,6 +28,7 @@ namespace sweepback {
 struct TapesRecipe {
   Count steps = 0;
   binomial::Room room;
+  bool stores_input = true;  ///< else step 0 is recorded at once and `x_0` never comes back
 
   bool operator==(const TapesRecipe&) const = default;
 };
@@ -41,9 +42,6 @@ class TapesStream {
 
   const TapesRecipe& recipe() const { return recipe_; }
   Situation situation() const;
-
-  /// `x_0` has to be restored once at least: the first split leaves steps below it.
-  static bool needs_input(const TapesRecipe& recipe);
 
   /// Writes the next action; false when all steps are reversed.
   bool next(Action& action) {
@@ -88,7 +86,11 @@ class TapesStream {
 
   void record(Action& action) {
     action = Action::record(hand_++);
-    if (hand_ < end_) pieces_.push(hand_, end_ + 1 - hand_);
+    if (hand_ == end_) return;  // the tape in use
+    if (hand_ == 1 && !recipe_.stores_input)
+      pieces_.push_anew(1, end_);  // a split of its own, not one of the binomial schedule
+    else
+      pieces_.push(hand_, end_ + 1 - hand_);
   }
 
   TapesRecipe recipe_;

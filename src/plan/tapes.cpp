@@ -2,17 +2,20 @@
 // Equal steps, keeping tapes: C_ISM(t,m) = T(t+1,m) (Gruslys et al. 2016, in closed form; the
 // correspondence stands in tapes_stream.hpp).
 //
-// In slots it is provably cheapest among schedules that keep x_0 and tapes. In bytes the question
-// is how many tapes d may be alive, the one in use included (t bytes each, at least a state's):
+// In slots it is cheapest among all schedules that keep x_0 and tapes. In bytes the question is how
+// many tapes d may be alive, the one in use included (t bytes each, at least a state's):
 //
-//     direct(d)  recording from the output of a kept tape   d tapes and the workspace
-//     behind(d)  recording from a state run to              d tapes, a state and the workspace
+//     direct(d)     recording from the output of a kept tape   d tapes and the workspace
+//     behind(d)     recording from a state run to              d tapes, a state and the workspace
+//     reversing(d)  reversing with d - 1 others kept           d tapes and the workspace
 //
-// and x_0 where it is stored. With c the largest d for behind, T(t+1,c); where direct(c+1) fits as
-// well, leaves of two. A plan that never stores x_0 is found first, and is exact; else x_0 is
-// counted to the end, though a schedule that drops it before its last recordings might use its
-// room: the certificate is exact where the plan costs no more than if x_0 took no room at all, and
-// exact in that class otherwise.
+// and x_0 where it is stored. With c the largest d for behind and reversing, T(t+1,c); where
+// direct(c+1) fits as well, leaves of two. x_0 is stored throughout; or never, when step 0 is
+// recorded at once and its tape is the base of all others; the cheaper of the two is taken. That is
+// cheapest among persistent schedules: what is kept stays until its step is reversed. Others can
+// gain where bytes lie idle in one phase, by a state that waits in hand while steps are reversed or
+// by giving x_0 up for the last recordings. No schedule costs less than T(t+1,m) for the m tapes
+// that fit at all: the certificate is exact where the plan costs just that.
 #include <optional>
 
 #include "planners.hpp"
@@ -26,40 +29,36 @@ struct TapesMemory {
 
   explicit TapesMemory(const Chain& chain) : s(chain) {}
 
-  Wide input(bool stored) const { return stored ? s.state : 0; }
-  Wide reversing(Count d) const { return s.adjoint + d * s.tape + s.reverse_workspace; }
   Wide direct(Count d) const {
     return s.adjoint + d * s.tape + s.forward_workspace + (s.in_place ? s.state : 0);
   }
   Wide behind(Count d) const { return s.adjoint + d * s.tape + s.forward_workspace + s.state; }
+  Wide reversing(Count d) const { return s.adjoint + d * s.tape + s.reverse_workspace; }
+  Wide input(bool stored) const { return stored ? s.state : 0; }
 
-  /// The room that `bytes` leave for tapes.
-  binomial::Room room(Count bytes, bool input_stored, Count l) const {
+  /// The persistent plan in `bytes` that stores x_0, or the one that does not.
+  std::optional<TapesRecipe> recipe(Count bytes, Count l, bool stores_input) const {
     const auto depth = [&](Wide recording) {
-      return deepest(bytes, input(input_stored) + std::max(recording, reversing(0)), s.tape, l);
+      return deepest(bytes, input(stores_input) + std::max(recording, reversing(0)), s.tape, l);
     };
     const Count c = depth(behind(0));
-    return {c, depth(direct(0)) > c ? 2 : 1};
+    const TapesRecipe recipe{l, {c, depth(direct(0)) > c ? 2 : 1}, stores_input};
+    // Above the first base, l states remain where step 0 is recorded at once.
+    const bool fits = c >= 1 && (stores_input || l <= (c > 1 ? l : recipe.room.leaf));
+    return fits ? std::optional(recipe) : std::nullopt;
   }
 
-  /// Fits with x_0 stored or not, as the recipe has it.
-  std::optional<TapesRecipe> recipe(Count bytes, Count l, bool input_stored) const {
-    TapesRecipe recipe{l, room(bytes, input_stored, l)};
-    if (recipe.room.slots < 1) return std::nullopt;
-    if (!input_stored && TapesStream::needs_input(recipe)) return std::nullopt;
-    return recipe;
-  }
+  /// The most tapes that fit at any time, in any schedule.
+  Count most_tapes(Count bytes, Count l) const { return deepest(bytes, direct(0), s.tape, l); }
 
   Count peak(const TapesRecipe& recipe) const {
     const Count l = recipe.steps;
     if (l == 0) return 0;
     const auto [slots, two] = recipe.room;
-    const bool stored = TapesStream::needs_input(recipe);
     const Count depth = std::min(slots + two - 1, l);
-    const bool all_direct = binomial::repetition(l + 1, recipe.room) == 1;
     Wide peak = std::max({behind(1), direct(depth), reversing(depth)});  // step 0 from the hand
-    if (!all_direct) peak = std::max(peak, behind(depth - (two - 1)));
-    return narrow(peak + input(stored), "the peak of memory");
+    if (l > slots + two - 1) peak = std::max(peak, behind(depth - (two - 1)));
+    return narrow(peak + input(recipe.stores_input), "the peak of memory");
   }
 
   Count smallest(Count l) const {
@@ -80,23 +79,28 @@ struct TapesMemory {
 Bill bill_of(const TapesRecipe& recipe, const Chain& chain) {
   Bill bill;
   if (const Count t = recipe.steps; t > 0) {
-    const binomial::Room room = recipe.room;
-    const bool stored = TapesStream::needs_input(recipe);
-    bill.forward_steps = binomial::forward_steps(t + 1, room) - t;
+    // The chain of t+1 states; or, where step 0 is recorded at once, the t states above x_0.
+    const bool stored = recipe.stores_input;
+    const binomial::Room room{recipe.room.slots - !stored, recipe.room.leaf};
+    const Count length = t + stored;
+    bill.forward_steps = binomial::forward_steps(length, room) + !stored - t;
     bill.record_steps = bill.reverse_steps = t;
     bill.stores = stored;
     // Of the t restores of the chain of t+1 states, those of a tape that is reversed at once are
     // none, and so is the last, of x_0.
-    const Count kept = stored  ? binomial::stores(t + 1, room)
-                       : t > 1 ? 1 + binomial::stores(t, {room.slots - 1, room.leaf})
-                               : 0;
-    bill.restores = t - 1 - kept;
-    bill.repetition = binomial::repetition(t + 1, room);
-    bill.peak_slots = std::min(room.slots + room.leaf - 1, t);
+    bill.restores = t - 1 - binomial::stores(length, room) - (!stored && t > 1);
+    bill.repetition = std::max<Count>(1, binomial::repetition(length, room));
+    bill.peak_slots = std::min(recipe.room.slots + recipe.room.leaf - 1, t);
   }
   bill.cost = cost_of(bill, chain.step());
   if (Sizes(chain).known) bill.peak_bytes = TapesMemory(chain).peak(recipe);
   return bill;
+}
+
+/// In slots, x_0 is stored only where storing it makes the plan cheaper.
+TapesRecipe recipe_in_slots(Count l, Count tapes) {
+  const binomial::Room room{std::min(tapes, l), 1};
+  return {l, room, binomial::first_splits(l + 1, room).min > 1};
 }
 
 Plan assemble(const Chain& chain, Budget budget, Strategy strategy, const TapesRecipe& recipe) {
@@ -123,7 +127,7 @@ Plan plan_tapes(const Chain& chain, Budget budget, Strategy strategy) {
   const bool bytes = budget.unit == Budget::Unit::bytes;
   const auto again = [&](Budget larger) { return plan_tapes(chain, larger, strategy); };
   if (bytes) require_sizes(chain);
-  if (l == 0) return assemble(chain, budget, strategy, {0, {1, 1}});
+  if (l == 0) return assemble(chain, budget, strategy, {0, {1, 1}, false});
   if (!chain.step().tape_has_output)
     throw Unsupported("a plan that keeps tapes restarts from them, and these tapes do not hold their "
                       "step's output",
@@ -136,28 +140,30 @@ Plan plan_tapes(const Chain& chain, Budget budget, Strategy strategy) {
 
   if (strategy != Strategy::optimal) {
     const Count tapes = strategy == Strategy::store_all ? l : 1;
-    const Plan plan = assemble(chain, budget, strategy, {l, {tapes, 1}});
+    const Plan plan = assemble(chain, budget, strategy, recipe_in_slots(l, tapes));
     const Count need = bytes ? *plan.bill.peak_bytes : tapes;
     if (budget.amount < need) refuse(budget, need, again);
     return plan;
   }
   if (!bytes) {
     if (budget.amount < 1) refuse(budget, 1, again);
-    return assemble(chain, budget, strategy, {l, {std::min(budget.amount, l), 1}});
+    return assemble(chain, budget, strategy, recipe_in_slots(l, budget.amount));
   }
   const TapesMemory memory(chain);
-  if (const auto recipe = memory.recipe(budget.amount, l, false))
-    return assemble(chain, budget, strategy, *recipe);
-  const auto recipe = memory.recipe(budget.amount, l, true);
-  if (!recipe) refuse(budget, memory.smallest(l), again);
-  Plan plan = assemble(chain, budget, strategy, *recipe);
-  const Bill relaxed = bill_of({l, memory.room(budget.amount, false, l)}, chain);
-  if (relaxed.cost < plan.bill.cost) {
-    plan.certificate.status = Certificate::Status::exact_in_class;
-    plan.certificate.class_name = "x_0 kept to the end";
-    plan.certificate.lower_bound = relaxed.cost;
+  std::optional<Plan> best;
+  for (const bool stores_input : {false, true})
+    if (const auto recipe = memory.recipe(budget.amount, l, stores_input)) {
+      Plan plan = assemble(chain, budget, strategy, *recipe);
+      if (!best || plan.bill.cost < best->bill.cost) best = std::move(plan);
+    }
+  if (!best) refuse(budget, memory.smallest(l), again);
+  const Bill bound = bill_of(recipe_in_slots(l, memory.most_tapes(budget.amount, l)), chain);
+  if (bound.cost < best->bill.cost) {
+    best->certificate.status = Certificate::Status::exact_in_class;
+    best->certificate.class_name = "persistent";
+    best->certificate.lower_bound = bound.cost;
   }
-  return plan;
+  return *std::move(best);
 }
 
 }  // namespace sweepback::detail

@@ -28,13 +28,9 @@ TapesStream::TapesStream(const TapesRecipe& recipe, const Situation& at)
     detail::refuse_position("the state in hand cannot have been reached from what is kept");
   input_stored_ = !at.states.empty();
   const bool fresh = at == Situation::fresh(recipe.steps);
-  input_needed_ = input_stored_ || (fresh && needs_input(recipe));
+  input_needed_ = input_stored_ || (fresh && recipe.stores_input);
   if (!input_needed_ && !fresh && hand_ != 0 && at.tapes.empty())
     detail::refuse_position("neither x_0 nor a tape is kept");
-}
-
-bool TapesStream::needs_input(const TapesRecipe& recipe) {
-  return recipe.steps > 0 && binomial::first_splits(recipe.steps + 1, recipe.room).min > 1;
 }
 
 Situation TapesStream::situation() const {

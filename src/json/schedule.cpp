@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Actions, situations, recipes and schedules: what is needed to go on from where one stands.
+#include <array>
+#include <vector>
+
+#include "node.hpp"
+
+namespace sweepback::json {
+
+namespace {
+
+constexpr std::array endings = {std::pair{Ending::given_up, "given-up"},
+                                std::pair{Ending::state, "state"},
+                                std::pair{Ending::detour, "detour"}};
+
+Ending read_ending(const Node& node) {
+  if (!node.has("ending")) return Ending::given_up;
+  const std::string found = node.text("ending");
+  for (const auto& [ending, word] : endings)
+    if (found == word) return ending;
+  node.at("ending").bad("is \"" + Node::shortened(found) + '"',
+                        "one of given-up, state, detour is known");
+}
+
+const char* word(Ending ending) {
+  for (const auto& [known, word] : endings)
+    if (known == ending) return word;
+  return "";
+}
+
+std::vector<Count> read_counts(const Node& node) {
+  std::vector<Count> counts(node.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = node.item(i).count();
+  return counts;
+}
+
+Situation read_situation(const Node& node) {
+  node.object({"states", "tapes", "hand", "end", "reached_end"});
+  Situation at;
+  at.states = read_counts(node.at("states"));
+  at.tapes = read_counts(node.at("tapes"));
+  at.hand = node.count("hand", Situation::none);
+  at.end = node.count("end");
+  at.reached_end = node.flag("reached_end");
+  return at;
+}
+
+// Twice a number of steps fits in 63 bits, which the streams use.
+Count read_steps(const Node& node) {
+  const Count steps = node.count("steps");
+  if (steps > max_count / 2)
+    throw Overflow(node.at("steps").path() + " is above 2^62", "give fewer steps");
+  return steps;
+}
+
+binomial::Room read_room(const Node& node) {
+  const binomial::Room room{node.count("slots"), node.count("leaf", 1)};
+  if (room.leaf != 1 && room.leaf != 2)
+    throw OutOfRange(node.at("leaf").path() + " is " + std::to_string(room.leaf), "give 1 or 2",
+                     {{"leaf", room.leaf}});
+  return room;
+}
+
+Recipe read_recipe(const Node& node) {
+  const std::string kind = node.text("kind");
+  if (kind == "states") {
+    node.object({"kind", "steps", "slots", "leaf", "tapes", "ending"});
+    return StatesRecipe{read_steps(node), read_room(node), node.flag("tapes", false),
+                        read_ending(node)};
+  }
+  if (kind == "tapes") {
+    node.object({"kind", "steps", "slots", "leaf"});
+    return TapesRecipe{read_steps(node), read_room(node)};
+  }
+  node.at("kind").bad("is \"" + Node::shortened(kind) + '"', "one of states, tapes is known");
+}
+
+}  // namespace
+
+Json to_json(const Action& action) {
+  using enum Action::Kind;
+  const bool steps = action.kind == forward || action.kind == record || action.kind == reverse ||
+                     action.kind == free_tape;
+  const bool one = !steps || (action.kind != forward && action.last == action.first + 1);
+  if (one) return {{name(action.kind), action.first}};
+  return {{name(action.kind), {action.first, action.last}}};
+}
+
+template <>
+Action from_json<Action>(const Document& document) {
+  using enum Action::Kind;
+  const Node node(document);
+  node.object({"forward", "record", "store", "restore", "free", "free_tape", "reverse"});
+  if (document.size() != 1) node.bad("holds no action or several", "write one action a line");
+  for (const Action::Kind kind :
+       {forward, record, store, restore, Action::Kind::free, free_tape, reverse}) {
+    if (!node.has(name(kind))) continue;
+    const Node what = node.at(name(kind));
+    if (!what.value().is_array()) {
+      if (kind == forward) what.bad("is not a range", "write {\"forward\":[i,j]}, half open");
+      const Count k = what.count();
+      const bool on_state = kind == store || kind == restore || kind == Action::Kind::free;
+      if (k == max_count) throw Overflow(what.path() + " is 2^63-1", "give a smaller number");
+      return {kind, k, on_state ? k : k + 1};
+    }
+    if (kind == store || kind == restore || kind == Action::Kind::free || kind == free_tape)
+      what.bad("is a range", "give one number");
+    if (what.size() != 2) what.bad("is no range of two numbers", "write [i,j], half open");
+    const Action action{kind, what.item(0).count(), what.item(1).count()};
+    if (kind != forward && action.last != action.first + 1)
+      throw Unsupported(what.path() + " is a block of steps",
+                        "record and reverse step by step: this version has no blocks");
+    return action;
+  }
+  node.bad("holds no action", "give one of the actions of sweepback.actions/1");
+}
+
+Json to_json(const Situation& at) {
+  return {{"states", at.states},
+          {"tapes", at.tapes},
+          {"hand", at.hand == Situation::none ? Json() : Json(at.hand)},
+          {"end", at.end},
+          {"reached_end", at.reached_end}};
+}
+
+template <>
+Situation from_json<Situation>(const Document& document) {
+  return read_situation(Node(document));
+}
+
+Json to_json(const Recipe& recipe) {
+  if (const auto* states = std::get_if<StatesRecipe>(&recipe))
+    return {{"kind", "states"},           {"steps", states->steps}, {"slots", states->room.slots},
+            {"leaf", states->room.leaf}, {"tapes", states->tapes}, {"ending", word(states->ending)}};
+  const auto& tapes = std::get<TapesRecipe>(recipe);
+  return {{"kind", "tapes"},
+          {"steps", tapes.steps},
+          {"slots", tapes.room.slots},
+          {"leaf", tapes.room.leaf}};
+}
+
+template <>
+Recipe from_json<Recipe>(const Document& document) {
+  return read_recipe(Node(document));
+}
+
+Json to_json(const Schedule& schedule) {
+  return {{"recipe", to_json(schedule.recipe())}, {"position", to_json(schedule.situation())}};
+}
+
+Schedule read_schedule(const Node& node) {
+  node.object({"recipe", "position"});
+  const Recipe recipe = read_recipe(node.at("recipe"));
+  return Schedule(recipe, read_situation(node.at("position")));
+}
+
+template <>
+Schedule from_json<Schedule>(const Document& document) {
+  return read_schedule(Node(document));
+}
+
+}  // namespace sweepback::json
