@@ -1,4 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+// A user of sweepback::core: plans, and asks the referee.
+#include <cstdio>
+
+#include <sweepback/check.hpp>
+#include <sweepback/plan.hpp>
 #include <sweepback/version.hpp>
 
-int main() { return sweepback::version.empty() ? 1 : 0; }
+int main() {
+  const sweepback::Plan plan =
+      sweepback::plan(sweepback::Chain::uniform(10), sweepback::Budget::slots(3));
+  std::printf("sweepback %s: 10 steps in 3 slots take %lld forward steps\n",
+              std::string(sweepback::version).c_str(),
+              static_cast<long long>(plan.bill.forward_steps));
+  return plan.bill.forward_steps == 15 ? 0 : 1;
+}

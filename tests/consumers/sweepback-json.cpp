@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <sweepback/version.hpp>
+// A user of sweepback::json: a plan goes out as a document and comes back equal.
+#include <cstdio>
 
-int main() { return sweepback::version.empty() ? 1 : 0; }
+#include <sweepback/json.hpp>
+
+int main() {
+  const sweepback::Plan plan =
+      sweepback::plan(sweepback::Chain::uniform(56), sweepback::Budget::slots(3));
+  const std::string text = sweepback::json::dump(sweepback::json::to_json(plan));
+  std::puts(text.c_str());
+  return sweepback::json::from_json<sweepback::Plan>(sweepback::json::parse(text)) == plan ? 0 : 1;
+}
