@@ -15,8 +15,9 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string quoted(std::string_view what, std::string_view text) {
   constexpr std::size_t shown = 40;
-  return std::string(what) + " \"" + std::string(text.substr(0, shown)) +
-         (text.size() > shown ? "…\"" : "\"");
+  std::string words(what);
+  words.append(" \"").append(text.substr(0, shown)).append(text.size() > shown ? "…\"" : "\"");
+  return words;
 }
 
 [[noreturn]] void too_large(std::string_view what, std::string_view text) {
@@ -179,10 +180,14 @@ std::string print_bytes(Count bytes) {
 }
 
 std::string print_count(Count count) {
-  std::string digits = std::to_string(count);
+  const std::string digits = std::to_string(count);
   const std::size_t sign = count < 0;
-  for (std::size_t at = digits.size(); at > sign + 3;) digits.insert(at -= 3, ",");
-  return digits;
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > sign && (digits.size() - i) % 3 == 0) text.push_back(',');
+    text.push_back(digits[i]);
+  }
+  return text;
 }
 
 }  // namespace sweepback::cli

@@ -12,7 +12,7 @@ function(sweepback_add_fuzz_target source)
   add_executable(${name} ${source})
   sweepback_compile_options(${name})
   target_link_libraries(${name} PRIVATE
-    sweepback_sweepback $<TARGET_NAME_IF_EXISTS:sweepback_json>)
+    sweepback_sweepback $<TARGET_NAME_IF_EXISTS:sweepback_json> sweepback_cli_sizes)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   set(found "${PROJECT_BINARY_DIR}/corpus/${name}")
   file(MAKE_DIRECTORY "${found}")

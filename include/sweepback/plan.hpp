@@ -2,6 +2,7 @@
 // The plan: schedule, bill and certificate, all known before anything runs.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -101,6 +102,11 @@ Plan plan(const Chain& chain, Budget budget, PlanOptions options = {});
 /// The cheapest plan in which no step runs more than `most` times (forward and record runs
 /// together), with the fewest slots that allow it. Throws OutOfRange where no number of slots does.
 Plan plan_for_runs(const Chain& chain, Count most, PlanOptions options = {});
+
+/// How many steps run forward (without a tape) how often in the whole of `plan`: {runs: steps}, the
+/// article's count. The work grows with the repetition and the slots kept, not with the steps.
+/// Throws OutOfRange where a step runs more than 10^6 times (the answer would not be read).
+std::map<Count, Count> forward_runs(const Plan& plan);
 
 /// The smallest budget in bytes that holds a schedule for `chain`. Throws as `plan`.
 Count smallest_budget(const Chain& chain, Keep keep = Keep::automatic);

@@ -69,8 +69,8 @@ Recipe read_recipe(const Node& node) {
                         read_ending(node)};
   }
   if (kind == "tapes") {
-    node.object({"kind", "steps", "slots", "leaf"});
-    return TapesRecipe{read_steps(node), read_room(node)};
+    node.object({"kind", "steps", "slots", "leaf", "stores_input"});
+    return TapesRecipe{read_steps(node), read_room(node), node.flag("stores_input", true)};
   }
   node.at("kind").bad("is \"" + Node::shortened(kind) + '"', "one of states, tapes is known");
 }
@@ -136,7 +136,8 @@ Json to_json(const Recipe& recipe) {
   return {{"kind", "tapes"},
           {"steps", tapes.steps},
           {"slots", tapes.room.slots},
-          {"leaf", tapes.room.leaf}};
+          {"leaf", tapes.room.leaf},
+          {"stores_input", tapes.stores_input}};
 }
 
 template <>

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command's subcommands. Each has a request (what was typed, understood), a function that reads
+// it from arguments and one that answers it: the tests call the latter without a process.
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sweepback/plan.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace sweepback::cli {
+
+using Arguments = std::vector<std::string>;  // those after the subcommand
+
+/// Where answers go. `bold` where a terminal reads them and NO_COLOR is not set.
+struct Output {
+  std::ostream& out;
+  std::ostream& err;
+  bool bold = false;
+};
+
+/// The whole command: arguments without the program's name. Returns the exit code (usage.hpp);
+/// prints errors, as a document on `out` where `--json` was asked for, else as a sentence on `err`.
+int run(const Arguments& arguments, const Output& output);
+
+// --- plan -------------------------------------------------------------------------------------------
+
+struct PlanRequest {
+  Chain chain;
+  std::optional<Budget> budget;  ///< empty: as many slots as `max_runs` takes
+  Count max_runs = 0;
+  PlanOptions options;
+  bool runs = false, actions = false, json = false;
+};
+
+PlanRequest read_plan(const Arguments& arguments);
+int run_plan(const PlanRequest& request, const Output& output);
+
+/// The plan as people read it; with `runs`, how many steps run how often.
+void print_plan(const Plan& plan, bool runs, const Output& output);
+
+// --- check ------------------------------------------------------------------------------------------
+
+struct CheckRequest {
+  std::string file;  ///< "-": standard input
+  bool json = false;
+};
+
+CheckRequest read_check(const Arguments& arguments);
+int run_check(const CheckRequest& request, const Output& output);
+
+// --- train ------------------------------------------------------------------------------------------
+
+/// Becomes sweepback-train, beside this program or in ../libexec/sweepback. Returns only by
+/// throwing Unsupported, where there is none.
+int run_train(const Arguments& arguments, const Output& output);
+
+/// Where sweepback-train is; empty where this build has none. `program`: the path of this one.
+std::string find_train(const std::string& program);
+
+// --- version ----------------------------------------------------------------------------------------
+
+struct VersionRequest {
+  bool json = false;
+};
+
+VersionRequest read_version(const Arguments& arguments);
+int run_version(const VersionRequest& request, const Output& output);
+
+// --- shared -----------------------------------------------------------------------------------------
+
+/// Thrown to print a help text and end with exit code 0.
+struct HelpWanted {
+  std::string text;
+};
+
+/// Parses, and turns what CLI11 throws into HelpWanted and Error "usage". Arguments that the
+/// subcommand does not know are named, with what it knows.
+void parse(CLI::App& app, const Arguments& arguments);
+
+/// The path of this program; empty where the system does not say.
+std::string this_program();
+
+}  // namespace sweepback::cli
