@@ -37,17 +37,15 @@ class Schedule {
 
   /// Writes the next action and moves on; false at the end.
   bool next(Action& action) {
-    return std::visit([&](auto& stream) { return stream.next(action); }, stream_);
+    if (auto* states = std::get_if<StatesStream>(&stream_)) return states->next(action);
+    return std::get_if<TapesStream>(&stream_)->next(action);
   }
 
-  /// Hands all remaining actions to `visit` from one inlined loop: the fastest way through.
+  /// Hands all remaining actions to `visit` from one inlined loop: the fastest way through. If
+  /// `visit` throws, the action it was handed counts as done.
   template <class Visitor>
   void drain(Visitor&& visit) {
-    std::visit(
-        [&](auto& stream) {
-          for (Action action; stream.next(action);) visit(std::as_const(action));
-        },
-        stream_);
+    std::visit([&](auto& stream) { stream.drain(visit); }, stream_);
   }
 
   class Iterator;

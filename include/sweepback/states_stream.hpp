@@ -48,50 +48,84 @@ class StatesStream {
 
   /// Writes the next action; false when all steps are reversed.
   bool next(Action& action) {
-    if (hand_ == Situation::none) {
-      if (end_ == 0) return false;
-      action = Action::restore(hand_ = pieces_.top());
-      stored_ = true;
-    } else if (hand_ + 1 < end_) {
-      stored_ ? run(action, pieces_.split(end_ - hand_)) : store(action);
-    } else if (detour_) {
-      stored_ ? run(action, 1) : store(action);
-    } else if (stored_) {
-      action = Action::free(hand_);
-      pieces_.pop();
-      stored_ = false;
-    } else if (recipe_.tapes && hand_ < end_) {
-      action = Action::record(hand_++);
-    } else {
-      action = Action::reverse(--end_);
-      hand_ = Situation::none;
-    }
-    return true;
+    return walk([&](const Action& next) {
+      action = next;
+      return false;
+    });
+  }
+
+  /// Hands all remaining actions to `visit`.
+  template <class Visitor>
+  void drain(Visitor&& visit) {
+    walk([&](const Action& next) {
+      visit(next);
+      return true;
+    });
   }
 
  private:
-  void run(Action& action, Count steps) {
-    action = Action::forward(hand_, hand_ + steps);
-    hand_ += steps;
-    stored_ = false;
-    if (hand_ == recipe_.steps) {  // x_l is made and handed out
-      hand_ = Situation::none;
-      end_ = recipe_.steps;
-      detour_ = false;
+  // Where the state in hand stands: it is the stored top base; or it is above it, with states above
+  // that need it stored; or it is the last one before the end.
+  enum class Hand : std::uint8_t { empty, base, loose, last };
+
+  // Hands action after action to `go_on` until it says no; false at the end. Each case falls or
+  // jumps to what comes after its action, so a loop over all of them tests nothing twice.
+  template <class GoOn>
+  bool walk(GoOn&& go_on) {
+    while (true) {
+      switch (at_) {
+        case Hand::empty:
+          if (end_ == 0) return false;
+          hand_ = pieces_.top();
+          at_ = Hand::base;
+          if (!go_on(Action::restore(hand_))) return true;
+          [[fallthrough]];
+        case Hand::base:
+          if (const Count n = end_ - hand_; more(n)) {
+            const Count steps = pieces_.split(n);
+            hand_ += steps;
+            at_ = more(n - steps) ? Hand::loose : Hand::last;
+            const Count to = hand_;
+            if (to == recipe_.steps) final_state();
+            if (!go_on(Action::forward(to - steps, to))) return true;
+            continue;
+          }
+          pieces_.pop();
+          at_ = Hand::last;
+          if (!go_on(Action::free(hand_))) return true;
+          [[fallthrough]];
+        case Hand::last:
+          if (recipe_.tapes && hand_ < end_) {
+            ++hand_;
+            if (!go_on(Action::record(hand_ - 1))) return true;
+          }
+          --end_;
+          at_ = Hand::empty;
+          if (!go_on(Action::reverse(end_))) return true;
+          continue;
+        case Hand::loose:
+          pieces_.push(hand_, end_ - hand_);
+          at_ = Hand::base;
+          if (!go_on(Action::store(hand_))) return true;
+      }
     }
   }
 
-  void store(Action& action) {
-    action = Action::store(hand_);
-    pieces_.push(hand_, end_ - hand_);
-    stored_ = true;
+  // There are states above the one in hand, of which n are left.
+  bool more(Count n) const { return n > 1 || detour_; }
+
+  // x_l has been made and is handed out.
+  void final_state() {
+    at_ = Hand::empty;
+    end_ = recipe_.steps;
+    detour_ = false;
   }
 
   StatesRecipe recipe_;
   detail::Pieces pieces_;
   Count end_;     // states still to be handed over (x_l among them while it is to be made)
-  Count hand_;    // the state in hand, or none
-  bool stored_ = false;  // the hand is the top base
+  Count hand_;    // the state in hand, where there is one
+  Hand at_;
   bool detour_;   // x_l is still to be made beside the others
 };
 

@@ -194,10 +194,21 @@ Count fewest_slots_for_forward_steps(Count l, Count steps) {
 
 namespace sweepback::detail {
 
-Pieces::Frame Pieces::seek(Count base, Count n, Count c, Count leaf) {
-  if (n <= 2) return {base, 1, 1};
-  const Count r = binomial::repetition(n, binomial::Room{c, leaf});
-  return {base, r, detail::binomial(c, r - 1)};
+Count muldiv_wide(Count a, Count b, Count d) {
+  const Wide quotient = static_cast<Wide>(a) * b / d;
+  return quotient > max_count ? max_count : static_cast<Count>(quotient);
+}
+
+Pieces::Frame Pieces::seek(Count n) const {
+  const Count c = free_slots(), r = binomial::repetition(n, binomial::Room{c, room_.leaf});
+  return {r, detail::binomial(c, r - 1), detail::binomial(c - 1, r - 1),
+          detail::binomial(c - 2, r - 1)};
+}
+
+void Pieces::grow() {
+  const std::size_t room = std::max<std::size_t>(16, 2 * depth_);
+  bases_.resize(room);
+  frames_.resize(room);
 }
 
 }  // namespace sweepback::detail

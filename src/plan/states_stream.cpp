@@ -12,7 +12,8 @@ StatesStream::StatesStream(const StatesRecipe& recipe, const Situation& at)
     : recipe_(recipe),
       pieces_(recipe.room),
       end_(at.end + (recipe.ending == Ending::state && !at.reached_end && recipe.steps > 0)),
-      hand_(at.end == 0 ? Situation::none : at.hand),
+      hand_(at.hand),
+      at_(Hand::empty),
       detour_(recipe.ending == Ending::detour && !at.reached_end && recipe.steps > 0) {
   detail::require_position(recipe.steps, at);
   const bool recorded = recipe.tapes && at.end > 0 && at.hand == at.end &&
@@ -26,15 +27,18 @@ StatesStream::StatesStream(const StatesRecipe& recipe, const Situation& at)
   if (end_ == 0) return;
   if (pieces_.empty() ? hand_ != 0 : hand_ != Situation::none && hand_ < pieces_.top())
     detail::refuse_position("the state in hand cannot have been reached from what is stored");
-  stored_ = !pieces_.empty() && hand_ == pieces_.top();
+  if (hand_ != Situation::none)
+    at_ = !pieces_.empty() && hand_ == pieces_.top() ? Hand::base
+          : more(end_ - hand_)                       ? Hand::loose
+                                                     : Hand::last;
 }
 
 Situation StatesStream::situation() const {
   Situation at;
   for (Count i = 0; i < pieces_.size(); ++i) at.states.push_back(pieces_.base(i));
-  at.hand = hand_;
+  at.hand = at_ == Hand::empty ? Situation::none : hand_;
   at.end = end_ > recipe_.steps ? recipe_.steps : end_;
-  if (hand_ != Situation::none && hand_ == end_) at.tapes.push_back(end_ - 1);
+  if (at_ == Hand::last && hand_ == end_) at.tapes.push_back(end_ - 1);
   at.reached_end = recipe_.ending == Ending::detour ? !detour_ : end_ <= recipe_.steps;
   return at;
 }

@@ -6,16 +6,14 @@
 
 namespace sweepback::detail {
 
+/// a * b / d for a whole quotient, where a * b is above 2^63 - 1.
+Count muldiv_wide(Count a, Count b, Count d);
+
 /// a * b / d for a whole quotient; above 2^63 - 1 it is returned as 2^63 - 1.
-constexpr Count muldiv(Count a, Count b, Count d) {
-  const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
-  std::uint64_t product = 0;
-  if (__builtin_mul_overflow(x, y, &product)) {
-    const Wide quotient = static_cast<Wide>(a) * b / d;
-    return quotient > max_count ? max_count : static_cast<Count>(quotient);
-  }
-  const std::uint64_t quotient = product / static_cast<std::uint64_t>(d);
-  return quotient > max_count ? max_count : static_cast<Count>(quotient);
+inline Count muldiv(Count a, Count b, Count d) {
+  Count product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) [[unlikely]] return muldiv_wide(a, b, d);
+  return static_cast<Count>(static_cast<std::uint64_t>(product) / static_cast<std::uint64_t>(d));
 }
 
 /// B(c,r) = C(c+r,c), 0 for a negative argument; every value above 2^63 - 1 is returned as

@@ -7,12 +7,12 @@
 // with the fewest stores.
 //
 // Invariants
-//  1. frames are bases in ascending order; frame i has slots - i slots from its base on;
-//  2. where n > 2 was split in a frame, `r` is the repetition of that n in the frame's room and
-//     `a` is B(c, r-1), so a later (shorter) piece of the frame walks r down from there and a piece
-//     pushed on top starts from r with B(c-1, r-1) = a c / (c+r-1): a split costs a few
-//     multiplications, whatever l is, and never a search;
-//  3. memory is one frame a stored state.
+//  1. bases ascend; from the i-th base on there are slots - i slots, its own included;
+//  2. where more than two states remained above a base, its frame holds the repetition r of some
+//     n that many or longer, and the three coefficients that a split looks at. A later (shorter)
+//     piece walks r down from there, by subtraction (Pascal); a base stored on top takes the frame
+//     over, one slot less. A split is a few additions, whatever l is, and never a search;
+//  3. memory is one base and one frame a stored state.
 #pragma once
 
 #include <vector>
@@ -26,73 +26,82 @@ class Pieces {
  public:
   explicit Pieces(binomial::Room room) : room_(room) {}
 
-  bool empty() const { return frames_.empty(); }
-  Count size() const { return static_cast<Count>(frames_.size()); }
-  Count top() const { return frames_.back().base; }
-  Count base(Count i) const { return frames_[static_cast<std::size_t>(i)].base; }
+  bool empty() const { return depth_ == 0; }
+  Count size() const { return static_cast<Count>(depth_); }
+  Count top() const { return bases_[depth_ - 1]; }
+  Count base(Count i) const { return bases_[static_cast<std::size_t>(i)]; }
   binomial::Room room() const { return room_; }
 
-  void pop() { frames_.pop_back(); }
+  void pop() { --depth_; }
 
   /// Stores `base`, the split of the top frame (or the first base), above which `n` states remain.
   void push(Count base, Count n) {
-    if (frames_.empty()) return frames_.push_back(seek(base, n, room_.slots));
-    const Frame& below = frames_.back();
-    const Count c = slots(size() - 1);
-    frames_.push_back({base, below.r, n > 2 ? muldiv(below.a, c, c + below.r - 1) : 1});
+    if (depth_ == bases_.size()) [[unlikely]] grow();
+    bases_[depth_] = base;
+    if (n > 2) frames_[depth_] = depth_ > 0 ? fewer(frames_[depth_ - 1]) : seek(n);
+    ++depth_;
   }
 
   /// Stores `base` with nothing known of the frame below: for going on from a saved position.
-  void push_anew(Count base, Count n) { frames_.push_back(seek(base, n, slots(size()))); }
+  void push_anew(Count base, Count n) {
+    if (depth_ == bases_.size()) grow();
+    bases_[depth_] = base;
+    if (n > 2) frames_[depth_] = seek(n);
+    ++depth_;
+  }
 
-  /// How far to run from the top base when `n` >= 2 states remain above it (itself included).
+  /// How far to run from the top base when `n` states remain above it (itself included).
   Count split(Count n) {
-    if (n == 2) return 1;
-    Frame& frame = frames_.back();
-    const Count c = slots(size() - 1);
-    return room_.leaf == 1 ? descend<1>(frame, n, c) : descend<2>(frame, n, c);
+    if (n <= 2) return 1;
+    Frame& frame = frames_[depth_ - 1];
+    return room_.leaf == 1 ? descend<1>(frame, n) : descend<2>(frame, n);
   }
 
  private:
   struct Frame {
-    Count base;
-    Count r;  // repetition
-    Count a;  // B(c, r-1)
+    Count r;        // repetition
+    Count a, b, d;  // B(c, r-1), B(c-1, r-1), B(c-2, r-1), with the base's own slot in c
   };
 
-  Count slots(Count depth) const { return room_.slots - depth; }
+  /// Slots that no base takes.
+  Count free_slots() const { return room_.slots - size(); }
 
-  static Frame seek(Count base, Count n, Count c, Count leaf);
-  Frame seek(Count base, Count n, Count c) const { return seek(base, n, c, room_.leaf); }
+  /// B(c-2, r-1) of the frame with these numbers.
+  static Count third(Count b, Count c, Count r) {
+    return r > 1 ? muldiv(b, c - 1, c + r - 2) : 0;
+  }
+
+  /// The frame of a base about to be stored on top of that of `f`.
+  Frame fewer(const Frame& f) const { return {f.r, f.b, f.d, third(f.d, free_slots(), f.r)}; }
+
+  /// The frame of a base about to be stored, above which n states remain.
+  Frame seek(Count n) const;
+  void grow();
 
   // Walks r down to the least with N_c(r) >= n, then splits. N_c(r) is B(c,r), with leaves of two
   // B(c,r) + B(c,r-1).
   template <int leaf>
-  static Count descend(Frame& f, Count n, Count c) {
-    Count r = f.r, a = f.a;
-    if (r <= 1) return 1;
-    Count b = muldiv(a, c, c + r - 1);  // B(c-1, r-1)
-    while ((leaf == 1 ? a : 2 * a - b) >= n) {
-      a -= b;  // B(c, r-2)
-      if (--r == 1) break;
-      b = muldiv(a, c, c + r - 1);
+  Count descend(Frame& f, Count n) const {
+    while ((leaf == 1 ? f.a : f.a + (f.a - f.b)) >= n) {
+      f.a -= f.b;
+      f.b -= f.d;
+      --f.r;
+      f.d = third(f.b, free_slots() + 1, f.r);
     }
-    f.r = r;
-    f.a = a;
+    const auto& [r, a, b, d] = f;
     if (r == 1) return 1;
-    const Count d = muldiv(b, c - 1, c + r - 2);  // B(c-2, r-1)
-    if (leaf == 1) {
-      if (n - a <= b) return max(a - b, n - b - d);
-      return max(a - d, n - muldiv(a, c, r));  // a c / r = B(c-1, r)
-    }
-    if (n - a <= a) return max(2 * (a - b) - (b - d), n - 2 * b);
-    return max(2 * (a - b), n - muldiv(a, c, r) - b);
+    const auto one_more = [&] { return muldiv(a, free_slots() + 1, r); };  // B(c-1, r)
+    if (leaf == 1) return n - a <= b ? max(a - b, n - b - d) : max(a - d, n - one_more());
+    return n - a <= a ? max(2 * (a - b) - (b - d), n - b - b)
+                      : max(2 * (a - b), n - one_more() - b);
   }
 
   static constexpr Count max(Count x, Count y) { return x < y ? y : x; }
 
   binomial::Room room_;
+  std::vector<Count> bases_;
   std::vector<Frame> frames_;
+  std::size_t depth_ = 0;
 };
 
 }  // namespace sweepback::detail
