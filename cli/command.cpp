@@ -96,11 +96,12 @@ std::size_t distance(const std::string& a, const std::string& b) {
     known += (known.empty() ? "" : " ") + full;
     if (const std::size_t far = distance(name, full); far < least) least = far, nearest = full;
   }
-  const std::string remedy = app.get_name() + " takes " + known;
+  const std::string command = app.get_name().substr(app.get_name().find(' ') + 1);
+  const std::string remedy = command + " takes " + known;
   if (unknown.front() != '-')
     throw usage('"' + name + "\" is one argument too many", remedy);
-  throw usage(app.get_name() + " has no option " + name,
-              nearest.empty() ? remedy : "did you mean " + nearest + "? " + remedy);
+  throw usage(command + " has no option " + name,
+              nearest.empty() ? remedy : "did you mean " + nearest + "? (" + remedy + ')');
 }
 
 }  // namespace

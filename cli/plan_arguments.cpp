@@ -44,7 +44,7 @@ void add_options(CLI::App& app, Typed& typed) {
                           const char* meaning) {
     app.add_option(name, text, meaning)->type_name(value)->group(group);
   };
-  const char* chain = "The computation: --steps, or --chain";
+  const char* chain = "The computation (--steps or --chain)";
   option(chain, "--steps", typed.steps, "N", "number of equal steps");
   option(chain, "--chain", typed.chain, "FILE", "sweepback.chain/1 (JSON; - for standard input)");
   option(chain, "--forward-cost", typed.forward_cost, "F", "of a forward step, in cost units [1]");
@@ -65,7 +65,7 @@ void add_options(CLI::App& app, Typed& typed) {
                "without tapes: make the last state as well, as to seed the adjoint [no]")
       ->group(chain);
 
-  const char* budget = "The budget: one of these";
+  const char* budget = "The budget (one of these)";
   option(budget, "--slots", typed.slots, "C",
          "states kept, that of x_0 included; or tapes, the one in use included");
   option(budget, "--budget", typed.budget, "SIZE|P%|auto",

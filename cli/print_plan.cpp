@@ -51,7 +51,9 @@ std::string forward(const Bill& bill, Count steps) {
   if (bill.forward_steps > 0) text += ": " + ratio(bill.forward_steps, steps) + " for each step";
   if (bill.repetition > 0)
     text += fmt::format("; no step runs more than {}{}",
-                        bill.repetition == 1 ? "once" : print_count(bill.repetition) + " times",
+                        bill.repetition == 1   ? "once"
+                        : bill.repetition == 2 ? "twice"
+                                               : print_count(bill.repetition) + " times",
                         bill.record_steps > 0 ? ", recording included" : "");
   return text;
 }
@@ -63,8 +65,11 @@ std::string kept(const Plan& plan, const std::optional<Plan>& all) {
     text += " instead of " +
             (all->keep == plan.keep ? print_count(all->bill.peak_slots)
                                     : counted(all->bill.peak_slots, "tape"));
-  return text + fmt::format("; {}, {}", counted(plan.bill.stores, "store"),
-                            counted(plan.bill.restores, "restore"));
+  if (plan.keep == Keep::tapes)
+    text += plan.bill.stores > 0 ? "; x_0 stored beside them" : "; x_0 not stored";
+  else
+    text += "; " + counted(plan.bill.stores, "store");
+  return text + ", " + counted(plan.bill.restores, "restore");
 }
 
 std::string memory(const Plan& plan, const std::optional<Plan>& all) {
@@ -83,7 +88,7 @@ std::string cost(const Plan& plan, const std::optional<Plan>& all) {
 
 std::string first_store(const FirstStore& first) {
   const auto [min, max] = first.optimal;
-  std::string text = fmt::format("x_{} after x_0", first.chosen);
+  const std::string text = fmt::format("x_{} after x_0", first.chosen);
   return text + (min == max ? "; every other choice costs more"
                             : fmt::format("; anywhere from x_{} to x_{} is as cheap", min, max));
 }

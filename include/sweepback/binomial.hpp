@@ -60,8 +60,8 @@ inline Interval first_splits(Count l, Count slots) { return first_splits(l, Room
 Count split(Count l, Room room);
 inline Count split(Count l, Count slots) { return split(l, Room{slots, 1}); }
 
-/// How many steps run how often forward: {runs: steps}, in the schedule of `split`. The work grows
-/// with r and c, not with l. Throws OutOfRange where r exceeds 10^6 (the answer would not be read).
+/// How many steps run how often forward: {runs: steps}, the same in every cheapest schedule. The
+/// work grows with r alone. Throws OutOfRange where r exceeds 10^6 (the answer would not be read).
 std::map<Count, Count> runs(Count l, Room room);
 inline std::map<Count, Count> runs(Count l, Count slots) { return runs(l, Room{slots, 1}); }
 

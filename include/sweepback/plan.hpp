@@ -104,7 +104,7 @@ Plan plan(const Chain& chain, Budget budget, PlanOptions options = {});
 Plan plan_for_runs(const Chain& chain, Count most, PlanOptions options = {});
 
 /// How many steps run forward (without a tape) how often in the whole of `plan`: {runs: steps}, the
-/// article's count. The work grows with the repetition and the slots kept, not with the steps.
+/// article's count. The work grows with the repetition, not with the steps.
 /// Throws OutOfRange where a step runs more than 10^6 times (the answer would not be read).
 std::map<Count, Count> forward_runs(const Plan& plan);
 

@@ -106,43 +106,22 @@ Count split(Count l, Room room) {
 std::map<Count, Count> runs(Count l, Room room) {
   require(l, room, 0);
   constexpr Count most = 1'000'000;
-  if (const Count r = repetition(l, room); r > most)
+  if (const Count r = least_repetition(l, room); r > most)
     throw OutOfRange("a step runs " + std::to_string(r) + " times: too many rows to list",
                      "give more slots: at most " + std::to_string(most) + " rows are listed",
                      {{"repetition", r}});
-  // Pieces of equal length, room and runs so far are one entry. A piece that is as long as its
-  // repetition allows needs no splitting: q runs for N(q) - N(q-1) of its steps.
-  struct Piece {
-    Count l, slots, runs;
-    bool operator<(const Piece& o) const {
-      return std::tie(o.l, o.slots, o.runs) < std::tie(l, slots, runs);  // longest first
-    }
-  };
-  std::map<Count, Count> steps_by_runs;
-  std::map<Piece, Count> pieces{{{l, room.slots, 0}, l > 0 ? 1 : 0}};
-  while (!pieces.empty()) {
-    const auto [piece, times] = *pieces.begin();
-    pieces.erase(pieces.begin());
-    if (piece.l == 0) continue;
-    const Room in{piece.slots, room.leaf};
-    const Count r = least_repetition(piece.l, in);
-    if (piece.l <= 2 || reach(in, r) == piece.l) {
-      for (Count q = 0; q <= r; ++q) {
-        const Count steps = piece.l <= 2 ? 1 : reach(in, q) - (q > 0 ? reach(in, q - 1) : 0);
-        if (steps > 0) steps_by_runs[piece.runs + q] += steps * times;
-      }
-      continue;
-    }
-    if (r == 1) {  // run one step, store, and again
-      steps_by_runs[piece.runs + 1] += (piece.l - 1) * times;
-      steps_by_runs[piece.runs] += times;
-      continue;
-    }
-    const Count j = split(piece.l, in);
-    pieces[{j, piece.slots, piece.runs + 1}] += times;
-    pieces[{piece.l - j, piece.slots - 1, piece.runs}] += times;
+  // At most N(q) states can be handed over with no step below them run more than q times, so the
+  // runs sum to at least the sum over q < r of l - N(q), which is T: in a cheapest schedule exactly
+  // N(q) - N(q-1) steps run q times, and the rest r times.
+  std::map<Count, Count> steps;
+  const Count r = least_repetition(l, room);
+  Count below = 0;
+  for (Count q = 0; q <= r; ++q) {
+    const Count up_to = q < r ? reach(room, q) : l;
+    if (up_to > below) steps.emplace_hint(steps.end(), q, up_to - below);
+    below = up_to;
   }
-  return steps_by_runs;
+  return steps;
 }
 
 Count longest_chain(Count slots, Count runs) {

@@ -25,7 +25,7 @@ TEST(Documents, PlanHasTheFieldsOthersRelyOn) {
     "bill": {"forward_steps": 45155, "record_steps": 0, "reverse_steps": 10000, "stores": 6124,
              "restores": 9999, "repetition": 5, "cost": 55155, "peak_slots": 15,
              "peak_bytes": null},
-    "first_store": {"chosen": 816, "optimal_min": 816, "optimal_max": 3876}})");
+    "first_store": {"chosen": 1496, "optimal_min": 816, "optimal_max": 3876}})");
   for (const auto& [key, value] : expected.items()) EXPECT_EQ(written.at(key), value) << key;
   const json::Json& chain = written.at("chain");
   EXPECT_EQ(chain.at("steps"), 10'000);
