@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// The trainer, end to end on a small text; its document, its errors, its files.
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "sweepback/json.hpp"
+#include "train/char_model.hpp"
+#include "train/trainer.hpp"
+#include "train/watch.hpp"
+
+namespace sweepback::train {
+namespace {
+
+// Gone when the test is.
+struct Folder {
+  std::filesystem::path path;
+  Folder() : path(std::filesystem::temp_directory_path() / ("sweepback-train-" + std::to_string(getpid()))) {
+    std::filesystem::create_directory(path);
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string text(int lines = 400) const {
+    std::ofstream file(path / "text");
+    for (int i = 0; i < lines; ++i) file << "The " << i << " light bends as it passes the prism.\n";
+    return path / "text";
+  }
+};
+
+Options options(std::vector<std::string> words) {
+  std::vector<const char*> argv = {"sweepback-train"};
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  return parse(static_cast<int>(argv.size()), argv.data());
+}
+
+Outcome run(const Options& options) {
+  Progress progress(options.iterations, true);
+  return train(options, progress);
+}
+
+TEST(Train, ReportsWhatItDid) {
+  const Folder folder;
+  for (const char* cell : {"rnn", "gru", "lstm"}) {
+    const Options given =
+        options({"--text", folder.text(), "--cell", cell, "--hidden", "32", "--batch", "4",
+                 "--length", "200", "--budget", "20%", "--iterations", "12", "--json"});
+    const Outcome outcome = run(given);
+    EXPECT_EQ(outcome.gradient_equal, true);
+    EXPECT_LT(outcome.last_loss, outcome.first_loss);
+    EXPECT_EQ(outcome.measured.forward_steps, outcome.plan.bill.forward_steps);
+    EXPECT_EQ(outcome.measured.record_steps, 200);
+    EXPECT_LE(*outcome.measured.peak_bytes, *outcome.plan.bill.peak_bytes);
+    EXPECT_LE(*outcome.measured.peak_bytes, outcome.plan.budget.amount);
+    EXPECT_LE(*outcome.measured.held_bytes * 5, *outcome.store_all.held_bytes);
+
+    const auto document = json::parse(to_json(outcome, given));
+    EXPECT_EQ(document.at("schema"), "sweepback.train/1");
+    EXPECT_EQ(document.at("plan").at("schema"), "sweepback.plan/1");
+    for (const char* side : {"measured", "store_all"})
+      for (const char* field :
+           {"forward_steps", "record_steps", "peak_bytes", "held_bytes", "seconds_per_iteration"})
+        EXPECT_TRUE(document.at(side).at(field).is_number()) << side << " " << field;
+    for (const char* field : {"time", "predicted_time", "memory"})
+      EXPECT_TRUE(document.at("ratio").at(field).is_number()) << field;
+    for (const char* field : {"forward", "record", "reverse"})
+      EXPECT_GT(document.at("step_seconds").at(field).get<double>(), 0.0) << field;
+    EXPECT_EQ(document.at("gradient_equal"), true);
+    EXPECT_GT(document.at("loss").at("first").get<double>(), 0.0);
+    EXPECT_GT(document.at("loss").at("last").get<double>(), 0.0);
+    EXPECT_NE(to_table(outcome, given).find("bit for bit"), std::string::npos);
+  }
+}
+
+TEST(Train, KeepsWhatItIsTold) {
+  const Folder folder;
+  for (const char* keep : {"states", "tapes"}) {
+    const Outcome outcome =
+        run(options({"--text", folder.text(), "--hidden", "16", "--batch", "2", "--length", "50",
+                     "--budget", "1MiB", "--iterations", "2", "--keep", keep}));
+    EXPECT_STREQ(name(outcome.plan.keep), keep);
+    EXPECT_EQ(outcome.gradient_equal, true);
+    EXPECT_EQ(outcome.plan.budget, Budget::bytes(1 << 20));
+  }
+}
+
+TEST(Train, IsTheSameAgainWithTheSameSeed) {
+  const Folder folder;
+  const auto loss = [&](const char* seed) {
+    return run(options({"--text", folder.text(), "--hidden", "16", "--batch", "2", "--length", "40",
+                        "--budget", "auto", "--iterations", "3", "--seed", seed}))
+        .last_loss;
+  };
+  EXPECT_EQ(loss("3"), loss("3"));
+  EXPECT_NE(loss("3"), loss("4"));
+}
+
+TEST(Train, SavesLoadsAndWrites) {
+  const Folder folder;
+  const std::string model = folder.path / "model.pt";
+  const std::vector<std::string> common = {"--text", folder.text(), "--hidden", "32", "--batch",
+                                           "4", "--length", "100", "--budget", "50%"};
+  auto first = common, second = common;
+  first.insert(first.end(), {"--iterations", "30", "--save", model, "--sample", "50"});
+  second.insert(second.end(), {"--iterations", "1", "--load", model});
+  const Outcome trained = run(options(first));
+  EXPECT_EQ(trained.sample.size(), 50u);
+  EXPECT_FALSE(std::filesystem::exists(model + ".part"));
+  EXPECT_NEAR(run(options(second)).first_loss, trained.last_loss, 0.7);
+  EXPECT_LT(run(options(second)).first_loss, trained.first_loss - 0.5);
+  std::ofstream(folder.path / "no_model") << "nothing";
+  EXPECT_THROW(SavedModel::load(folder.path / "no_model"), BadFile);
+}
+
+TEST(Train, ABudgetTooSmallNamesTheSmallest) {
+  const Folder folder;
+  const std::vector<std::string> common = {"--text",   folder.text(), "--hidden",     "16",
+                                           "--batch",  "2",           "--length",     "50",
+                                           "--budget", "100B",        "--iterations", "1"};
+  try {
+    run(options(common));
+    FAIL();
+  } catch (const BudgetTooSmall& error) {
+    EXPECT_GT(error.smallest, 100);
+    EXPECT_GT(error.cost_there, 0);
+    auto enough = common;
+    enough[9] = std::to_string(error.smallest + error.smallest / 10) + "B";
+    EXPECT_EQ(run(options(enough)).gradient_equal, true);
+  }
+}
+
+TEST(Train, WindowsFollowOneAnother) {
+  Windows windows({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 2, 2);
+  auto window = windows.next();
+  EXPECT_TRUE(window.begins);
+  EXPECT_EQ(window.characters, (std::vector<std::int64_t>{0, 6, 1, 7, 2, 8}));
+  window = windows.next();
+  EXPECT_FALSE(window.begins);
+  EXPECT_EQ(window.characters, (std::vector<std::int64_t>{2, 8, 3, 9, 4, 10}));
+  EXPECT_TRUE(windows.next().begins);
+  EXPECT_THROW(Windows({0, 1, 2, 3}, 2, 2), OutOfRange);
+}
+
+TEST(Train, WrongOptionsAreNamed) {
+  const auto message = [&](std::vector<std::string> words) -> std::string {
+    words.insert(words.begin(), {"--text", "x"});
+    try {
+      options(words);
+    } catch (const Error& error) {
+      return error.code() + ": " + error.message();
+    }
+    return "";
+  };
+  EXPECT_EQ(message({}), "");
+  EXPECT_EQ(message({"--cell", "LSTM"}), "usage: --cell LSTM is unknown");
+  EXPECT_EQ(message({"--keep", "all"}), "usage: --keep all is unknown");
+  EXPECT_TRUE(message({"--budget", "5 apples"}).starts_with("usage: "));
+  EXPECT_TRUE(message({"--length", "0"}).starts_with("out_of_range: --length is 0"));
+  EXPECT_TRUE(message({"--length", "-3"}).starts_with("out_of_range: "));
+  EXPECT_TRUE(message({"--hidden", "many"}).starts_with("usage: "));
+  EXPECT_TRUE(message({"--lr", "0"}).starts_with("usage: --lr 0 is no positive number"));
+  EXPECT_TRUE(message({"--lenght", "5"}).starts_with("usage: "));
+  EXPECT_TRUE(message({"--iterations", "99999999999999999999"}).starts_with("overflow: "));
+  EXPECT_THROW(options({}), Error);
+  EXPECT_THROW(options({"--help"}), Help);
+  EXPECT_THROW(run(options({"--text", "/no/such/file"})), BadFile);
+}
+
+TEST(Train, StopsBetweenSteps) {
+  const Folder folder;
+  interrupted_by = SIGINT;
+  EXPECT_THROW(run(options({"--text", folder.text(), "--hidden", "16", "--length", "40",
+                            "--budget", "50%"})),
+               Interrupted);
+  interrupted_by = 0;
+}
+
+}  // namespace
+}  // namespace sweepback::train

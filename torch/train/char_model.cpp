@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "char_model.hpp"
+
+#include <cmath>
+#include <tuple>
+
+namespace sweepback::train {
+
+namespace {
+
+constexpr Count embedding_width = 64;
+
+Count gates(Cell cell) { return cell == Cell::rnn ? 1 : cell == Cell::gru ? 3 : 4; }
+
+at::Tensor uniform(at::IntArrayRef sizes, double bound) {
+  return at::empty(sizes).uniform_(-bound, bound);
+}
+
+}  // namespace
+
+CharModelImpl::CharModelImpl(const Shape& shape) : shape_(shape) {
+  const double bound = 1.0 / std::sqrt(static_cast<double>(shape.hidden));
+  embedding_ = register_parameter("embedding", at::randn({shape.symbols, embedding_width}));
+  for (Count i = 0; i < shape.layers; ++i) {
+    const Count below = i == 0 ? embedding_width : shape.hidden;
+    const Count rows = gates(shape.cell) * shape.hidden;
+    const std::string layer = "layer" + std::to_string(i) + "_";
+    layers_.push_back({
+        register_parameter(layer + "weight_ih", uniform({rows, below}, bound)),
+        register_parameter(layer + "weight_hh", uniform({rows, shape.hidden}, bound)),
+        register_parameter(layer + "bias_ih", uniform({rows}, bound)),
+        register_parameter(layer + "bias_hh", uniform({rows}, bound)),
+    });
+  }
+  read_out_ = register_parameter("read_out", uniform({shape.symbols, shape.hidden}, bound));
+  read_out_bias_ = register_parameter("read_out_bias", uniform({shape.symbols}, bound));
+}
+
+std::vector<at::Tensor> CharModelImpl::zero_state(Count batch) const {
+  const Count tensors = shape_.layers * (shape_.cell == Cell::lstm ? 2 : 1);
+  std::vector<at::Tensor> state;
+  for (Count i = 0; i < tensors; ++i) state.push_back(at::zeros({batch, shape_.hidden}));
+  return state;
+}
+
+CharModelImpl::Result CharModelImpl::forward(const at::Tensor& characters,
+                                             const std::vector<at::Tensor>& state) {
+  Result result;
+  at::Tensor x = at::embedding(embedding_, characters);
+  std::size_t at = 0;
+  for (const auto& [weight_ih, weight_hh, bias_ih, bias_hh] : layers_) {
+    const at::Tensor& h = state[at++];
+    if (shape_.cell == Cell::lstm) {
+      const at::Tensor& c = state[at++];
+      auto [h_next, c_next] = at::lstm_cell(x, {h, c}, weight_ih, weight_hh, bias_ih, bias_hh);
+      x = h_next;
+      result.state.push_back(std::move(h_next));
+      result.state.push_back(std::move(c_next));
+    } else {
+      x = shape_.cell == Cell::gru
+              ? at::gru_cell(x, h, weight_ih, weight_hh, bias_ih, bias_hh)
+              : at::rnn_tanh_cell(x, h, weight_ih, weight_hh, bias_ih, bias_hh);
+      result.state.push_back(x);
+    }
+  }
+  result.logits = at::linear(x, read_out_, read_out_bias_);
+  return result;
+}
+
+torch::StepFunction step_of(const CharModel& model, Count length) {
+  return torch::step<std::vector<at::Tensor>, std::tuple<at::Tensor, at::Tensor>>(
+      [model, share = 1.0 / static_cast<double>(length)](
+          const std::tuple<at::Tensor, at::Tensor>& input,
+          const std::vector<at::Tensor>& state) {
+        auto [logits, next] = model->forward(std::get<0>(input), state);
+        return std::pair(at::cross_entropy_loss(logits, std::get<1>(input)) * share,
+                         std::move(next));
+      });
+}
+
+torch::Inputs inputs_of(const at::Tensor& window) {
+  return [rows = window.unbind(0)](Count k) {
+    const auto at = static_cast<std::size_t>(k);
+    return torch::Value(std::tuple(rows[at], rows[at + 1]));
+  };
+}
+
+std::string sample(const CharModel& model, const Alphabet& alphabet, Count count) {
+  const at::NoGradGuard no_grad;
+  std::string text;
+  auto state = model->zero_state(1);
+  const auto begin = alphabet.symbols.find('\n');
+  at::Tensor character =
+      at::full({1}, begin == std::string::npos ? 0 : static_cast<std::int64_t>(begin), at::kLong);
+  for (Count i = 0; i < count; ++i) {
+    auto [logits, next] = model->forward(character, state);
+    state = std::move(next);
+    character = at::multinomial(at::softmax(logits, 1), 1).squeeze(1);
+    text.push_back(alphabet.symbols[static_cast<std::size_t>(character.item<std::int64_t>())]);
+  }
+  return text;
+}
+
+}  // namespace sweepback::train

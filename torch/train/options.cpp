@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "usage.hpp"
+
+namespace sweepback::train {
+
+namespace {
+
+Count count_from(const std::string& text, const std::string& option, Count least, Count most) {
+  const Count value = cli::parse_count(text, option);
+  if (value < least || value > most)
+    throw OutOfRange(option + " is " + text,
+                     "give " + option + " from " + std::to_string(least) + " to " +
+                         std::to_string(most),
+                     {{"value", value}, {"least", least}, {"most", most}});
+  return value;
+}
+
+double number_from(const std::string& text, const std::string& option) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || at != end || !std::isfinite(value) || value <= 0)
+    throw cli::usage(option + " " + text + " is no positive number",
+                     "give one like " + std::string(option == "--lr" ? "0.01" : "1.0"));
+  return value;
+}
+
+template <class Choice>
+Choice choose(const std::string& text, const std::string& option,
+              std::initializer_list<std::pair<const char*, Choice>> choices) {
+  std::string all;
+  for (const auto& [word, choice] : choices) {
+    if (text == word) return choice;
+    all += std::string(all.empty() ? "" : ", ") + word;
+  }
+  throw cli::usage(option + " " + text + " is unknown", "give one of " + all);
+}
+
+struct Texts {
+  std::string cell = "lstm", layers = "1", hidden = "256", batch = "16", length = "1000",
+              budget = "5%", keep = "auto", iterations = "50", seed = "1", rate = "0.01",
+              clip = "1.0", threads = "1", sample = "0";
+};
+
+void declare(CLI::App& app, Options& options, Texts& texts) {
+  app.add_option("--text", options.text, "Train on this file")->type_name("FILE")->required();
+  const auto add = [&](const char* option, std::string& text, const char* what, const char* kind) {
+    app.add_option(option, text, what)->type_name(kind)->capture_default_str();
+  };
+  add("--cell", texts.cell, "The recurrent cell", "rnn|gru|lstm");
+  add("--layers", texts.layers, "Cells one above the other", "N");
+  add("--hidden", texts.hidden, "Width of a layer", "H");
+  add("--batch", texts.batch, "Readers of the text, each in a part of its own", "B");
+  add("--length", texts.length, "Time steps to go back through", "T");
+  add("--budget", texts.budget,
+      "Memory to keep states and tapes in: a share of what plain backpropagation keeps, a size, or "
+      "auto (half of what is free)",
+      "5%|64MiB|auto");
+  add("--keep", texts.keep, "What to keep", "states|tapes|auto");
+  add("--iterations", texts.iterations, "Windows of the text to train on", "N");
+  add("--seed", texts.seed, "Where random numbers start", "N");
+  add("--lr", texts.rate, "Adam's learning rate", "X");
+  add("--clip", texts.clip, "Longest gradient", "X");
+  add("--threads", texts.threads, "Threads of a tensor operation", "N");
+  app.add_option("--load", options.load, "Go on with a saved model")->type_name("FILE");
+  app.add_option("--save", options.save, "Write the trained model here")->type_name("FILE");
+  add("--sample", texts.sample, "Characters to print of what the model writes", "N");
+  app.add_flag("--json", options.json, "One document on stdout (sweepback.train/1)");
+  app.add_flag("--quiet", options.quiet, "No progress");
+}
+
+}  // namespace
+
+const char* name(Cell cell) noexcept {
+  return cell == Cell::rnn ? "rnn" : cell == Cell::gru ? "gru" : "lstm";
+}
+
+Options parse(int argc, const char* const* argv) {
+  CLI::App app("Trains a character model by backpropagation through time, inside a memory budget.",
+               "sweepback train");
+  Options options;
+  Texts texts;
+  declare(app, options, texts);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    throw Help{app.help()};
+  } catch (const CLI::ParseError& error) {
+    throw cli::usage(error.what(), "sweepback train --help lists the options");
+  }
+  options.cell = choose<Cell>(texts.cell, "--cell",
+                              {{"rnn", Cell::rnn}, {"gru", Cell::gru}, {"lstm", Cell::lstm}});
+  options.keep = choose<Keep>(
+      texts.keep, "--keep",
+      {{"states", Keep::states}, {"tapes", Keep::tapes}, {"auto", Keep::automatic}});
+  options.budget = cli::parse_budget(texts.budget);
+  options.budget_text = texts.budget;
+  options.layers = count_from(texts.layers, "--layers", 1, 64);
+  options.hidden = count_from(texts.hidden, "--hidden", 1, 16384);
+  options.batch = count_from(texts.batch, "--batch", 1, 65536);
+  options.length = count_from(texts.length, "--length", 1, 1'000'000'000);
+  options.iterations = count_from(texts.iterations, "--iterations", 1, 1'000'000'000);
+  options.seed = count_from(texts.seed, "--seed", 0, max_count);
+  options.threads = count_from(texts.threads, "--threads", 1, 1024);
+  options.sample = count_from(texts.sample, "--sample", 0, 1'000'000'000);
+  options.learning_rate = number_from(texts.rate, "--lr");
+  options.clip = number_from(texts.clip, "--clip");
+  return options;
+}
+
+}  // namespace sweepback::train

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `sweepback train` is asked for.
+#pragma once
+
+#include <string>
+
+#include "sizes.hpp"
+#include "sweepback/plan.hpp"
+
+namespace sweepback::train {
+
+enum class Cell : std::uint8_t { rnn, gru, lstm };
+const char* name(Cell cell) noexcept;
+
+struct Options {
+  std::string text;
+  Cell cell = Cell::lstm;
+  Count layers = 1;
+  Count hidden = 256;
+  Count batch = 16;
+  Count length = 1000;
+  cli::BudgetText budget{cli::BudgetText::Kind::share, 0, 0.05, 50'000'000};
+  std::string budget_text = "5%";
+  Keep keep = Keep::automatic;
+  Count iterations = 50;
+  Count seed = 1;
+  double learning_rate = 0.01;
+  double clip = 1.0;
+  Count threads = 1;
+  std::string load, save;
+  Count sample = 0;
+  bool json = false;
+  bool quiet = false;
+};
+
+/// Asked for help: the text to print.
+struct Help {
+  std::string text;
+};
+
+/// Reads what follows the word `train` (argv[0] is the program). Throws Help, or Error "usage",
+/// OutOfRange or Overflow naming the option and what it takes.
+Options parse(int argc, const char* const* argv);
+
+}  // namespace sweepback::train

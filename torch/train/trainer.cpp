@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trainer.hpp"
+
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <numbers>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "char_model.hpp"
+#include "store_all.hpp"
+#include "sweepback/torch/recurrence.hpp"
+#include "watch.hpp"
+
+namespace sweepback::train {
+
+namespace {
+
+constexpr Count compared = 5;  // iterations that store-everything runs as well
+constexpr std::size_t averaged = 10;
+
+SavedModel model_for(const Options& options, const std::string& text) {
+  if (!options.load.empty()) return SavedModel::load(options.load);
+  Alphabet alphabet(text);
+  auto model = std::make_shared<CharModelImpl>(
+      CharModelImpl::Shape{options.cell, options.layers, options.hidden, alphabet.size()});
+  return {std::move(model), std::move(alphabet)};
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+double mean(const double* begin, std::size_t count) {
+  return std::accumulate(begin, begin + count, 0.0) / static_cast<double>(count);
+}
+
+class Trainer {
+ public:
+  Trainer(const Options& options, Progress& progress)
+      : options_(options),
+        progress_(progress),
+        text_(read_text(options.text)),
+        saved_(model_for(options, text_)),
+        windows_(saved_.alphabet.encode(text_), options.batch, options.length),
+        parameters_(saved_.model->parameters()),
+        net_(step_of(saved_.model, options.length), parameters_),
+        adam_(parameters_, ::torch::optim::AdamOptions(options.learning_rate)) {
+    outcome_.characters = static_cast<Count>(text_.size());
+    outcome_.symbols = saved_.alphabet.size();
+  }
+
+  Outcome run() {
+    next_window();
+    measured_ = net_.measure(inputs_, state_, std::min<Count>(options_.length, 16));
+    outcome_.store_all_bytes = measured_.store_all_bytes(options_.length);
+    outcome_.plan = plan_for(options_.length, budget());
+    // With room for autograd's own nodes and for what else the machine does.
+    if (outcome_.store_all_bytes < cli::free_memory() / 5 * 4)
+      outcome_.compared_length = options_.length;
+    else
+      compare_shorter();
+    for (Count i = 0; i < options_.iterations; ++i) {
+      if (i > 0) next_window();
+      iterate(i);
+    }
+    finish();
+    return std::move(outcome_);
+  }
+
+ private:
+  Plan plan_for(Count steps, Count bytes) const {
+    return plan(measured_.chain(steps), Budget::bytes(bytes), {.keep = options_.keep});
+  }
+
+  Count budget() const {
+    const auto& text = options_.budget;
+    if (text.kind == cli::BudgetText::Kind::bytes) return text.bytes;
+    if (text.kind == cli::BudgetText::Kind::automatic) return cli::free_memory() / 2;
+    return narrow(static_cast<Wide>(outcome_.store_all_bytes) * text.billionths / 1'000'000'000,
+                  "the budget");
+  }
+
+  void next_window() {
+    const auto window = windows_.next();
+    const at::Tensor characters =
+        at::tensor(window.characters, at::kLong).view({options_.length + 1, options_.batch});
+    inputs_ = inputs_of(characters);
+    if (window.begins) state_ = torch::Value(saved_.model->zero_state(options_.batch));
+  }
+
+  StoreAll store_everything(Count steps) {
+    return store_all(step_of(saved_.model, options_.length), inputs_, state_, parameters_, steps,
+                     stop_if_interrupted);
+  }
+
+  // Spread over the run, so that both see the machine at the same times.
+  bool is_compared(Count i) const {
+    if (outcome_.compared_length < options_.length) return false;
+    const Count n = std::min(compared, options_.iterations);
+    return i * n / options_.iterations != (i + 1) * n / options_.iterations;
+  }
+
+  void iterate(Count i) {
+    stop_if_interrupted();
+    std::optional<StoreAll> plain;
+    if (is_compared(i)) plain = store_everything(options_.length);
+
+    Watch watch(plain || outcome_.compared_length < options_.length ? &times_ : nullptr);
+    const auto begin = std::chrono::steady_clock::now();
+    torch::Result result = net_.backpropagate(outcome_.plan, inputs_, state_, {}, watch);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+
+    Side& side = outcome_.measured;
+    side.forward_steps = result.report.bill.forward_steps;
+    side.record_steps = result.report.bill.record_steps;
+    side.held_bytes = std::max(side.held_bytes.value_or(0), watch.held_bytes());
+    side.peak_bytes = std::max(side.peak_bytes.value_or(0), watch.peak_bytes());
+    if (plain || outcome_.compared_length < options_.length) seconds_.push_back(seconds.count());
+    if (plain) compare(*plain);
+
+    losses_.push_back(result.loss / std::numbers::ln2);
+    ::torch::nn::utils::clip_grad_norm_(parameters_, options_.clip);
+    adam_.step();
+    take_gradients(parameters_);
+    state_ = std::move(result.state);
+    show(i + 1, seconds.count());
+  }
+
+  void compare(const StoreAll& plain) {
+    std::vector<at::Tensor> gradients;
+    for (const at::Tensor& parameter : parameters_) gradients.push_back(parameter.grad());
+    outcome_.gradient_equal =
+        outcome_.gradient_equal.value_or(true) && same_bits(gradients, plain.gradients);
+    Side& side = outcome_.store_all;
+    side.held_bytes = std::max(side.held_bytes.value_or(0), plain.held_bytes);
+    side.peak_bytes = std::max(side.peak_bytes.value_or(0), plain.peak_bytes);
+    store_all_seconds_.push_back(plain.seconds);
+  }
+
+  // Where the whole window does not fit: gradients on the longest part that takes half of what does.
+  void compare_shorter() {
+    const Count steps = std::max<Count>(
+        1, std::min(options_.length, cli::free_memory() / 4 / measured_.next_tape_bytes));
+    outcome_.compared_length = std::min(steps, options_.length - 1);
+    if (outcome_.compared_length < 1) return;
+    const StoreAll plain = store_everything(outcome_.compared_length);
+    const Chain chain = measured_.chain(outcome_.compared_length);
+    const Count share = narrow(static_cast<Wide>(outcome_.plan.budget.amount) *
+                                   outcome_.compared_length / options_.length,
+                               "a budget");
+    const Count bytes = std::max(share, smallest_budget(chain, options_.keep));
+    Watch watch(nullptr);
+    net_.backpropagate(plan_for(outcome_.compared_length, bytes), inputs_, state_, {}, watch);
+    outcome_.gradient_equal = same_bits(take_gradients(parameters_), plain.gradients);
+  }
+
+  void finish() {
+    progress_.clear();
+    outcome_.store_all.record_steps = options_.length;
+    outcome_.forward = times_.forward.median();
+    outcome_.record = times_.record.median();
+    outcome_.reverse = times_.reverse.median();
+    outcome_.measured.seconds_per_iteration = median(seconds_);
+    if (!store_all_seconds_.empty()) {
+      outcome_.store_all.seconds_per_iteration = median(store_all_seconds_);
+      outcome_.time_ratio = *outcome_.measured.seconds_per_iteration /
+                            *outcome_.store_all.seconds_per_iteration;
+    }
+    const Bill& bill = outcome_.plan.bill;
+    const double once = outcome_.record + outcome_.reverse;
+    outcome_.predicted_time_ratio =
+        (static_cast<double>(bill.forward_steps) * outcome_.forward +
+         static_cast<double>(bill.record_steps) * once) /
+        (static_cast<double>(options_.length) * once);
+    outcome_.memory_ratio =
+        static_cast<double>(*outcome_.measured.held_bytes) /
+        static_cast<double>(outcome_.store_all.held_bytes.value_or(outcome_.store_all_bytes));
+    const std::size_t n = std::min(averaged, losses_.size());
+    outcome_.first_loss = mean(losses_.data(), n);
+    outcome_.last_loss = mean(losses_.data() + losses_.size() - n, n);
+    if (!options_.save.empty()) saved_.save(options_.save);
+    if (options_.sample > 0)
+      outcome_.sample = sample(saved_.model, saved_.alphabet, options_.sample);
+  }
+
+  void show(Count done, double seconds) {
+    char words[80];
+    std::snprintf(words, sizeof words, "%.3f bits per character, %.2f s an iteration",
+                  losses_.back(), seconds);
+    progress_.show(done, words);
+  }
+
+  const Options& options_;
+  Progress& progress_;
+  std::string text_;
+  SavedModel saved_;
+  Windows windows_;
+  std::vector<at::Tensor> parameters_;
+  torch::Recurrence net_;
+  ::torch::optim::Adam adam_;
+
+  torch::Measured measured_;
+  torch::Inputs inputs_;
+  torch::Value state_;
+  StepTimes times_;
+  std::vector<double> seconds_, store_all_seconds_, losses_;
+  Outcome outcome_;
+};
+
+}  // namespace
+
+Outcome train(const Options& options, Progress& progress) {
+  at::set_num_threads(static_cast<int>(options.threads));
+  ::torch::manual_seed(static_cast<uint64_t>(options.seed));
+  torch::memory::count();
+  if (!options.save.empty()) SavedModel::require_place(options.save);
+  return Trainer(options, progress).run();
+}
+
+}  // namespace sweepback::train
