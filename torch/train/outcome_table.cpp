@@ -65,7 +65,7 @@ std::string to_table(const Outcome& outcome, const Options& options) {
               fmt::format("predicted at most {}", print_bytes(plan.bill.peak_bytes.value_or(0))));
   text += row("states and tapes",
               outcome.store_all.held_bytes ? bytes(outcome.store_all.held_bytes)
-                                           : "(" + print_bytes(outcome.store_all_bytes) + ")",
+                                           : fmt::format("({})", print_bytes(outcome.store_all_bytes)),
               bytes(outcome.measured.held_bytes),
               outcome.memory_ratio ? fmt::format("{:.2f} %", *outcome.memory_ratio * 100) : "");
   text += row("time an iteration", seconds(outcome.store_all.seconds_per_iteration),
