@@ -53,11 +53,14 @@ Count read_steps(const Node& node) {
   return steps;
 }
 
-binomial::Room read_room(const Node& node) {
+/// For handing over `length` states.
+binomial::Room read_room(const Node& node, Count length) {
   const binomial::Room room{node.count("slots"), node.count("leaf", 1)};
   if (room.leaf != 1 && room.leaf != 2)
     throw OutOfRange(node.at("leaf").path() + " is " + std::to_string(room.leaf), "give 1 or 2",
                      {{"leaf", room.leaf}});
+  if (room.slots == 0 && length > room.leaf)
+    throw OutOfRange(node.at("slots").path() + " is 0", "give at least one", {{"smallest", 1}});
   return room;
 }
 
@@ -65,12 +68,15 @@ Recipe read_recipe(const Node& node) {
   const std::string kind = node.text("kind");
   if (kind == "states") {
     node.object({"kind", "steps", "slots", "leaf", "tapes", "ending"});
-    return StatesRecipe{read_steps(node), read_room(node), node.flag("tapes", false),
-                        read_ending(node)};
+    const Count steps = read_steps(node);
+    const Ending ending = read_ending(node);
+    return StatesRecipe{steps, read_room(node, steps + (ending == Ending::state)),
+                        node.flag("tapes", false), ending};
   }
   if (kind == "tapes") {
     node.object({"kind", "steps", "slots", "leaf", "stores_input"});
-    return TapesRecipe{read_steps(node), read_room(node), node.flag("stores_input", true)};
+    const Count steps = read_steps(node);
+    return TapesRecipe{steps, read_room(node, steps + 1), node.flag("stores_input", true)};
   }
   node.at("kind").bad("is \"" + Node::shortened(kind) + '"', "one of states, tapes is known");
 }

@@ -82,12 +82,12 @@ TEST(Documents, EveryErrorNamesItsPlace) {
   EXPECT_EQ(of("\"forward\": 1.5"),
             "bad_file: steps[1].forward is 1.5, which is not written as a whole number");
   EXPECT_EQ(of("\"forward\": \"3\""), "bad_file: steps[1].forward is a string, not a whole number");
-  EXPECT_EQ(of("\"foward\": 3").substr(0, 61),
+  EXPECT_EQ(of("\"foward\": 3").substr(0, 60),
             "bad_file: steps[1] has a field \"foward\" that this version do");
   EXPECT_EQ(of("\"forward\": 3, \"forward\": 4"),
             "bad_file: the document: the field \"forward\" is given twice");
   EXPECT_EQ(of("\"tape_has_output\": 1"), "bad_file: steps[1].tape_has_output is neither true nor false");
-  EXPECT_NE(of("\"forward\": NaN").find("line 1, column 60"), std::string::npos) << of("\"forward\": NaN");
+  EXPECT_NE(of("\"forward\": NaN").find("line 1, column 56"), std::string::npos) << of("\"forward\": NaN");
   EXPECT_EQ(outcome<Chain>(R"({"schema":"sweepback.plan/1"})"),
             "bad_file: the document is a \"sweepback.plan/1\"");
   EXPECT_EQ(outcome<Chain>("[]"), "bad_file: the document is array, not an object");

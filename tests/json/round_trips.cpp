@@ -18,7 +18,9 @@ TEST(RoundTrips, Plans) {
     ASSERT_EQ(again(plan.bill), plan.bill);
     ASSERT_EQ(again(plan.budget), plan.budget);
     ASSERT_EQ(again(plan.chain), plan.chain);
-    if (plan.first_store) ASSERT_EQ(again(*plan.first_store), *plan.first_store);
+    if (plan.first_store) {
+      ASSERT_EQ(again(*plan.first_store), *plan.first_store);
+    }
   });
   EXPECT_GT(plans, 1000);
 }
@@ -98,7 +100,7 @@ Step any_step() {
 
 TEST(RoundTrips, RandomChains) {
   EXPECT_TRUE(rc::check([] {
-    std::vector<Run> runs;
+    std::vector<sweepback::Run> runs;
     const int kinds = *rc::gen::inRange(0, 5);
     for (int i = 0; i < kinds; ++i) runs.push_back({any_step(), *rc::gen::inRange(0, 9)});
     Input input;
