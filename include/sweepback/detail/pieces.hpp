@@ -88,7 +88,7 @@ class Pieces {
       --f.r;
       f.d = third(f.b, free_slots() + 1, f.r);
     }
-    const auto& [r, a, b, d] = f;
+    const Count r = f.r, a = f.a, b = f.b, d = f.d;
     if (r == 1) return 1;
     const auto one_more = [&] { return muldiv(a, free_slots() + 1, r); };  // B(c-1, r)
     if (leaf == 1) return n - a <= b ? max(a - b, n - b - d) : max(a - d, n - one_more());
