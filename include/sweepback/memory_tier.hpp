@@ -35,7 +35,7 @@ class MemoryTier {
  public:
   void reserve(Count states) { kept_.reserve(static_cast<std::size_t>(states)); }
 
-  void store(Count i, State&& x) { kept_.push_back({i, std::move(x)}); }
+  void store(Count i, State&& x) { kept_.emplace_back(i, std::move(x)); }
   const State& view(Count i) const { return kept_[find(i)].state; }
   State take(Count i) {
     const std::size_t at = find(i);
@@ -48,6 +48,7 @@ class MemoryTier {
 
  private:
   struct Kept {
+    Kept(Count i, State&& x) : index(i), state(std::move(x)) {}
     Count index;
     State state;
   };

@@ -23,7 +23,11 @@ class StatesInReverse {
   using Handed = typename Sweep<P>::Handed;
 
   StatesInReverse(P& program, State x0, Plan plan)
-      : sweep_(program, std::move(plan)), x0_(std::move(x0)) {}
+      : sweep_(program, std::move(plan)), x0_(std::move(x0)) {
+    if (sweep_.plan().bill.record_steps > 0)
+      throw Unsupported("the plan records steps; a range of states reverses none",
+                        "plan a chain without tapes");
+  }
 
   class Iterator {
    public:
@@ -68,7 +72,7 @@ class StatesInReverse {
 
 /// The states `x_{l-1}` … `x_0` of `program` from `x0` on, by a plan for a chain without tapes. A
 /// plan with chain.final_state = false saves the step that makes `x_l`. Keeps a reference to
-/// `program`.
+/// `program`. Throws as Sweep's constructor, and Unsupported for a plan that records steps.
 template <Program P>
 StatesInReverse<P> states_in_reverse(P& program, typename P::State x0, Plan plan) {
   return StatesInReverse<P>(program, std::move(x0), std::move(plan));

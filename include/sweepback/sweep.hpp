@@ -59,7 +59,8 @@ class Sweep {
 
   /// Keeps references to `program` and `observer`: they must outlive the sweep. Throws Unsupported
   /// where the plan asks for what the program does not offer (tapes, their outputs), or was made
-  /// in bytes for the other kind of states (in place or immutable).
+  /// in bytes for the other kind of states (in place or immutable) or of tapes (with their output
+  /// or without).
   Sweep(P& program, Plan plan, T tier, Observer& observer);
   Sweep(P& program, Plan plan, T tier = {})
     requires std::same_as<Observer, NoObserver>
@@ -69,7 +70,8 @@ class Sweep {
   Sweep& operator=(const Sweep&) = delete;
 
   /// Runs from `x0` to the end and hands out `x_l`. `x0` is the sweep's own from here on. Throws
-  /// Unsupported where the plan gives `x_l` up (`advance` then), and whatever the program throws.
+  /// Unsupported where the plan gives `x_l` up or where it would have to be copied out of a tape and
+  /// cannot be (`advance` then), and whatever the program throws.
   State forward(State x0);
 
   /// Runs from `x0` to the end of the first pass, handing out nothing.
@@ -104,6 +106,8 @@ class Sweep {
   static constexpr bool in_place = InPlaceProgram<P>;
   static constexpr bool records = RecordingProgram<P>;
   static constexpr bool output = TapesHoldOutput<P>;
+  static constexpr bool copies = std::copy_constructible<State> ||
+                                 requires(P& p, const State& x) { p.copy(x); };
 
   enum class Holds : std::uint8_t { nothing, own, stored, output };
 
@@ -112,7 +116,7 @@ class Sweep {
     Tape tape;
   };
 
-  void start(State x0);
+  void start(State&& x0);
   void first_pass();
   void clear();
 

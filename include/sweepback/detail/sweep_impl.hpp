@@ -27,6 +27,12 @@ Sweep<P, T, O>::Sweep(P& program, Plan plan, T tier, O& observer)
                             (in_place ? "immutable states, and this program works in place"
                                       : "steps in place, and this program makes new states"),
                         std::string("set chain.in_place = ") + (in_place ? "true" : "false"));
+    if (plan_.bill.peak_bytes && !in_place && plan_.chain.has_tapes() &&
+        plan_.chain.step().tape_has_output != output)
+      throw Unsupported(std::string("the plan counts bytes for tapes that ") +
+                            (output ? "do not hold their step's output, and this program's do"
+                                    : "hold their step's output, and this program's do not"),
+                        std::string("set tape_has_output = ") + (output ? "true" : "false"));
   }
   const auto kept = static_cast<std::size_t>(std::min<Count>(plan_.bill.peak_slots, 4096));
   if constexpr (requires { tier_.reserve(Count{}); }) tier_.reserve(static_cast<Count>(kept));
@@ -40,6 +46,9 @@ typename Sweep<P, T, O>::State Sweep<P, T, O>::forward(State x0) {
   if (plan_.chain.steps() > 0 && !plan_.chain.has_tapes() && !plan_.chain.final_state)
     throw Unsupported("the plan gives the final state up",
                       "plan with chain.final_state = true, or call advance(x0)");
+  if (!in_place && output && !copies && plan_.chain.steps() > 0 && plan_.chain.has_tapes())
+    throw Unsupported("x_l lies in the last tape, and the program's State cannot be copied out of it",
+                      "call advance(x0), or make State copyable");
   try {
     start(std::move(x0));
     if (holds_ == Holds::own) {
@@ -69,7 +78,7 @@ void Sweep<P, T, O>::advance(State x0) {
 
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
-void Sweep<P, T, O>::start(State x0) {
+void Sweep<P, T, O>::start(State&& x0) {
   clear();
   schedule_ = plan_.schedule;
   meter_ = detail::Meter(plan_);
@@ -95,8 +104,9 @@ template <class Adjoint>
 Report Sweep<P, T, O>::backward(Adjoint& adjoint) {
   if (!ready_)
     throw OutOfRange("backward without a completed forward", "call forward(x0) first");
-  const bool from_tape = plan_.chain.steps() > 0 && plan_.chain.has_tapes();
-  if (from_tape ? !ReversesFromTape<P, Adjoint> : !ReversesFromState<P, Adjoint>)
+  const bool steps = plan_.chain.steps() > 0;
+  const bool from_tape = steps && plan_.chain.has_tapes();
+  if (steps && (from_tape ? !ReversesFromTape<P, Adjoint> : !ReversesFromState<P, Adjoint>))
     throw Unsupported(std::string("the plan reverses steps from their ") +
                           (from_tape ? "tapes" : "states") + ", and this program does not",
                       from_tape ? "plan a chain without tapes" : "plan a chain with tapes");
@@ -140,7 +150,10 @@ std::optional<typename Sweep<P, T, O>::Handed> Sweep<P, T, O>::step_back() {
       else
         perform(action, [](Count) {});
     }
-    if (!pending_) return std::nullopt;
+    if (!pending_) {
+      own_.reset();  // in place: the buffer that was kept for the next restore
+      return std::nullopt;
+    }
     handed_ = true;
     return Handed{pending_->first, hand()};
   } catch (...) {
