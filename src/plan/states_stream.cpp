@@ -25,7 +25,7 @@ StatesStream::StatesStream(const StatesRecipe& recipe, const Situation& at)
   // Frames first, then what they say of the hand.
   detail::restore_pieces(pieces_, at.states, end_);
   if (end_ == 0) return;
-  if (pieces_.empty() ? hand_ != 0 : hand_ != Situation::none && hand_ < pieces_.top())
+  if (pieces_.empty() ? hand_ != recorded : hand_ != Situation::none && hand_ < pieces_.top())
     detail::refuse_position("the state in hand cannot have been reached from what is stored");
   if (hand_ != Situation::none)
     at_ = !pieces_.empty() && hand_ == pieces_.top() ? Hand::base
@@ -39,7 +39,15 @@ Situation StatesStream::situation() const {
   at.hand = at_ == Hand::empty ? Situation::none : hand_;
   at.end = end_ > recipe_.steps ? recipe_.steps : end_;
   if (at_ == Hand::last && hand_ == end_) at.tapes.push_back(end_ - 1);
-  at.reached_end = recipe_.ending == Ending::detour ? !detour_ : end_ <= recipe_.steps;
+  switch (recipe_.ending) {
+    case Ending::given_up: {  // with tapes, recording the last step makes x_l
+      const Count goal = recipe_.steps - !recipe_.tapes;
+      at.reached_end = end_ < recipe_.steps || (at_ != Hand::empty && hand_ >= goal);
+      break;
+    }
+    case Ending::state: at.reached_end = end_ <= recipe_.steps; break;
+    case Ending::detour: at.reached_end = !detour_; break;
+  }
   return at;
 }
 
