@@ -20,13 +20,13 @@ class Strict {
   explicit Strict(const std::string& name) : name_(name) {}
 
   bool operator()(int depth, Document::parse_event_t event, Document& parsed) {
-    using enum Document::parse_event_t;
-    if (depth >= most_levels && (event == object_start || event == array_start))
+    using Event = Document::parse_event_t;
+    if (depth >= most_levels && (event == Event::object_start || event == Event::array_start))
       throw BadFile(name_ + ": nested deeper than " + std::to_string(most_levels) + " levels",
                     "no document of ours is");
-    if (event == object_start) keys_.emplace_back();
-    if (event == object_end) keys_.pop_back();
-    if (event == key) {
+    if (event == Event::object_start) keys_.emplace_back();
+    if (event == Event::object_end) keys_.pop_back();
+    if (event == Event::key) {
       const std::string& field = parsed.get_ref<const std::string&>();
       if (!keys_.back().insert(field).second)
         throw BadFile(name_ + ": the field \"" + field.substr(0, 40) + "\" is given twice",
