@@ -9,16 +9,18 @@ std::string sentence(const std::string& message, const std::string& remedy) {
   return remedy.empty() ? message : message + "; " + remedy;
 }
 
+std::string amount(Count count, bool bytes) {
+  return std::to_string(count) + (bytes ? " byte" : " slot") + (count == 1 ? "" : "s");
+}
+
 std::string too_small_message(Count given, Count smallest, bool bytes) {
-  const std::string unit = bytes ? (given == 1 ? " byte" : " bytes") : (given == 1 ? " slot" : " slots");
-  return "a budget of " + std::to_string(given) + unit + " holds no schedule; the smallest that does is " +
+  return "a budget of " + amount(given, bytes) + " holds no schedule; the smallest that does is " +
          std::to_string(smallest);
 }
 
 std::string too_small_remedy(Count smallest, Count cost, bool bytes) {
   const std::string there = cost < 0 ? "too large to count in 63 bits" : std::to_string(cost);
-  return "give at least " + std::to_string(smallest) + (bytes ? " bytes" : " slots") +
-         " (the cost there is " + there + ")";
+  return "give at least " + amount(smallest, bytes) + " (the cost there is " + there + ")";
 }
 
 }  // namespace
