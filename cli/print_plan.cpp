@@ -97,7 +97,7 @@ std::string certificate(const Plan& plan) {
   const Certificate& c = plan.certificate;
   const std::string bound = c.lower_bound ? print_count(*c.lower_bound) : "an unknown number of";
   switch (c.status) {
-    case Certificate::Status::exact: return "proved cheapest: " + c.model;
+    case Certificate::Status::exact: return "proved cheapest of all schedules of its model: " + c.model;
     case Certificate::Status::exact_in_class:
       return fmt::format("proved cheapest of its class ({}): {}{}", c.class_name, c.model,
                          c.lower_bound ? "; nothing at all costs less than " + bound : "");

@@ -45,7 +45,7 @@ Chain read_whole_chain(const Node& node, Keep keep) {
   Chain chain = read_chain(node.at("chain"), false);
   if (node.has("steps") && node.count("steps") != chain.steps())
     node.at("steps").bad("is not the number of steps of the chain", "give one of them right");
-  return keep == Keep::states ? chain : chain.with_tapes();
+  return keep == Keep::states || chain.has_tapes() ? chain : chain.with_tapes();
 }
 
 }  // namespace

@@ -12,6 +12,8 @@ Json to_json(const Error& error) {
                {"remedy", error.remedy()}};
   for (const auto& [name, number] : error.numbers())
     json[name] = name == "cost_there" && number < 0 ? Json() : Json(number);
+  if (const auto* small = dynamic_cast<const BudgetTooSmall*>(&error))
+    json["unit"] = small->bytes ? "bytes" : "slots";
   return json;
 }
 

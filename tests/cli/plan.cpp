@@ -129,6 +129,7 @@ TEST(Plan, Edges) {
     EXPECT_EQ(error.at("schema"), "sweepback.error/1");
     EXPECT_EQ(error.at("error"), "budget_too_small");
     EXPECT_EQ(error.at("smallest"), 1);
+    EXPECT_EQ(error.at("unit"), "slots");
     EXPECT_TRUE(error.at("cost_there").is_number_integer());
     EXPECT_TRUE(error.at("remedy").is_string());
   }
