@@ -12,15 +12,13 @@ namespace sweepback::torch {
 
 namespace {
 
-using Metadata = ::torch::autograd::Node::undefined_input;
-
 // The top of a step's graph: one node from which everything flows, so that the engine meets the sums
 // gathered so far before anything else, and can add to them in place.
 class Seed final : public Node {
  public:
   Seed(edge_list edges, variable_list gradients)
       : Node(UINT64_MAX, std::move(edges)), gradients_(std::move(gradients)) {
-    add_input_metadata(Metadata{});
+    add_input_metadata(gradients_.back());
   }
 
  private:
@@ -86,9 +84,13 @@ void attach(const at::Tensor& leaf, const GatherPtr& gather) {
 
 void run_engine(edge_list edges, variable_list gradients) {
   if (edges.empty()) return;
+  // The engine asks for something to put in at the top, of which it looks at the device only. The
+  // last gradient is the loss's, where there is one; holding on to the sums would forbid adding to
+  // them in place.
+  const variable_list nominal{gradients.back()};
   const Edge top(make_node<Seed>(std::move(edges), std::move(gradients)), 0);
   ::torch::autograd::Engine::get_default_engine().execute(
-      {top}, {at::Tensor()}, /*keep_graph=*/false, /*create_graph=*/false,
+      {top}, nominal, /*keep_graph=*/false, /*create_graph=*/false,
       /*accumulate_grad=*/true);
 }
 

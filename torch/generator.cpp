@@ -69,6 +69,8 @@ Position Position::now(const Position& last) {
   return position;
 }
 
+Count Position::size() { return static_cast<Count>(sizeof(Record)); }
+
 void Position::restore() const {
   if (!bytes_.defined()) return;
   Record record;

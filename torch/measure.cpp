@@ -73,6 +73,9 @@ class Measurement {
     measured_.forward = median(forward_);
     measured_.record = median(record_);
     measured_.reverse = median(reverse_);
+    // Where the generator stands after the first pass is kept all the way back.
+    measured_.forward_workspace += Position::size();
+    measured_.reverse_workspace += Position::size();
     return measured_;
   }
 

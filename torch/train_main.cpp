@@ -52,7 +52,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   // Steps take and give back the same megabytes a thousand times: keep them, rather than ask the
   // system for fresh pages each time. Store-everything gains as much.
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that glibc takes
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);

@@ -7,6 +7,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "sweepback/count.hpp"
+
 namespace sweepback::torch {
 
 /// A position of the generator: 2.5 kB in a tensor, so that it is counted like all that is kept.
@@ -27,7 +29,8 @@ class Position {
   /// Both are the same object (not merely equal).
   bool is(const Position& other) const { return bytes_.is_same(other.bytes_); }
 
-  const at::Tensor& bytes() const { return bytes_; }
+  /// What one takes.
+  static Count size();
 
  private:
   at::Tensor bytes_;
@@ -37,6 +40,8 @@ class Position {
 class PositionGuard {
  public:
   PositionGuard() : position_(Position::now()) {}
+  /// Where it stands is `last` if nothing was drawn since.
+  explicit PositionGuard(const Position& last) : position_(Position::now(last)) {}
   ~PositionGuard() { position_.restore(); }
   PositionGuard(const PositionGuard&) = delete;
   PositionGuard& operator=(const PositionGuard&) = delete;

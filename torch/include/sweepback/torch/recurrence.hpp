@@ -65,7 +65,7 @@ Result Recurrence::backpropagate(const Plan& plan, Inputs inputs, const Value& x
   Adjoint adjoint = program_.seed(end, last);
   Report report;
   {
-    const PositionGuard generator;
+    const PositionGuard generator(end.position);
     report = sweep.backward(adjoint);
   }
   program_.deposit(x0, std::move(adjoint));
