@@ -25,6 +25,7 @@ function(sweepback_add_fuzz_target source)
   endforeach()
   add_test(NAME fuzz.${short}
     COMMAND ${name} -max_total_time=${SWEEPBACK_FUZZ_SECONDS} -timeout=10 -rss_limit_mb=2048
-      -print_final_stats=1 "-artifact_prefix=${found}-" ${corpus})
+      -print_final_stats=1 "-dict=${PROJECT_SOURCE_DIR}/tests/fuzz/words.dict"
+      "-artifact_prefix=${found}-" ${corpus})
   set_tests_properties(fuzz.${short} PROPERTIES LABELS fuzz TIMEOUT 300)
 endfunction()
