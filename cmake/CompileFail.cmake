@@ -5,6 +5,7 @@
 #
 # Run as a script (cmake -P), this file is the test itself.
 if(CMAKE_SCRIPT_MODE_FILE)
+  set(ENV{LC_ALL} C)  # plain quotation marks, English
   set(command "${COMPILER}" -std=c++20 -fsyntax-only -Wall -Wextra)
   foreach(directory IN LISTS INCLUDES)
     if(directory)
