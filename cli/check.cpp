@@ -28,10 +28,10 @@ Examples:
 
 std::string sentence(const Verdict& verdict, Count line) {
   const Bill& bill = verdict.bill;
-  std::string text =
-      verdict.ok ? fmt::format("ok: {} steps reversed by the rules\n", print_count(bill.reverse_steps))
-                 : fmt::format("line {} breaks the rule \"{}\": {}\n", line,
-                               verdict.violation->rule, verdict.violation->message);
+  std::string text = verdict.ok ? fmt::format("ok: {} steps reversed by the rules\n",
+                                              print_count(bill.reverse_steps))
+                                : fmt::format("line {} breaks the rule \"{}\": {}\n", line,
+                                              verdict.violation->rule, verdict.violation->message);
   text += fmt::format(
       "{}{} forward steps, {} recorded, {} reversed, {} stores, {} restores; at most {} kept, no "
       "step run more than {} times, cost {}\n",

@@ -98,8 +98,7 @@ std::size_t distance(const std::string& a, const std::string& b) {
   }
   const std::string command = app.get_name().substr(app.get_name().find(' ') + 1);
   const std::string remedy = command + " takes " + known;
-  if (unknown.front() != '-')
-    throw usage('"' + name + "\" is one argument too many", remedy);
+  if (unknown.front() != '-') throw usage('"' + name + "\" is one argument too many", remedy);
   throw usage(command + " has no option " + name,
               nearest.empty() ? remedy : "did you mean " + nearest + "? (" + remedy + ')');
 }
@@ -141,8 +140,9 @@ int run(const Arguments& arguments, const Output& output) {
   } catch (const Error& error) {
     return report(error, json, output);
   } catch (const std::bad_alloc&) {
-    return report(Error("failure", "there is not enough memory for this", "free some, or ask for less"),
-                  json, output);
+    return report(
+        Error("failure", "there is not enough memory for this", "free some, or ask for less"), json,
+        output);
   } catch (const std::exception& error) {
     return report(Error("failure", error.what(), ""), json, output);
   }

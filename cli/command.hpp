@@ -29,7 +29,7 @@ struct Output {
 /// prints errors, as a document on `out` where `--json` was asked for, else as a sentence on `err`.
 int run(const Arguments& arguments, const Output& output);
 
-// --- plan -------------------------------------------------------------------------------------------
+// --- plan ---------------------------------------------------------------------------------------
 
 struct PlanRequest {
   Chain chain;
@@ -45,7 +45,7 @@ int run_plan(const PlanRequest& request, const Output& output);
 /// The plan as people read it; with `runs`, how many steps run how often.
 void print_plan(const Plan& plan, bool runs, const Output& output);
 
-// --- check ------------------------------------------------------------------------------------------
+// --- check --------------------------------------------------------------------------------------
 
 struct CheckRequest {
   std::string file;  ///< "-": standard input
@@ -55,7 +55,7 @@ struct CheckRequest {
 CheckRequest read_check(const Arguments& arguments);
 int run_check(const CheckRequest& request, const Output& output);
 
-// --- train ------------------------------------------------------------------------------------------
+// --- train --------------------------------------------------------------------------------------
 
 /// Becomes sweepback-train, beside this program or in ../libexec/sweepback. Returns only by
 /// throwing Unsupported, where there is none.
@@ -64,7 +64,7 @@ int run_train(const Arguments& arguments, const Output& output);
 /// Where sweepback-train is; empty where this build has none. `program`: the path of this one.
 std::string find_train(const std::string& program);
 
-// --- version ----------------------------------------------------------------------------------------
+// --- version ------------------------------------------------------------------------------------
 
 struct VersionRequest {
   bool json = false;
@@ -73,7 +73,7 @@ struct VersionRequest {
 VersionRequest read_version(const Arguments& arguments);
 int run_version(const VersionRequest& request, const Output& output);
 
-// --- shared -----------------------------------------------------------------------------------------
+// --- shared -------------------------------------------------------------------------------------
 
 /// Thrown to print a help text and end with exit code 0.
 struct HelpWanted {

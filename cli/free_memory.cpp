@@ -38,8 +38,8 @@ struct Files {
   const char *mount, *limit, *used, *cache;
 };
 constexpr Files version_2{"/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"};
-constexpr Files version_1{"/sys/fs/cgroup/memory", "memory.limit_in_bytes",
-                          "memory.usage_in_bytes", "total_inactive_file"};
+constexpr Files version_1{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+                          "total_inactive_file"};
 
 /// The least that a group and those above it leave.
 void look_up(const std::string& root, const Files& files, std::string path,

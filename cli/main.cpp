@@ -14,8 +14,8 @@ namespace {
 bool wants_bold() {
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
-  return isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
-         terminal && std::strcmp(terminal, "dumb") != 0;
+  return isatty(STDOUT_FILENO) && !(no_color && *no_color) && terminal &&
+         std::strcmp(terminal, "dumb") != 0;
 }
 
 }  // namespace

@@ -51,7 +51,8 @@ void add_options(CLI::App& app, Typed& typed) {
   option(chain, "--record-cost", typed.record_cost, "R", "of a step that keeps its tape [F]");
   option(chain, "--reverse-cost", typed.reverse_cost, "V", "of a reverse step [1]");
   option(chain, "--state-bytes", typed.state_bytes, "SIZE", "of a state [not known]");
-  option(chain, "--tape-bytes", typed.tape_bytes, "SIZE", "of a tape; steps then have tapes [no tapes]");
+  option(chain, "--tape-bytes", typed.tape_bytes, "SIZE",
+         "of a tape; steps then have tapes [no tapes]");
   option(chain, "--tape-has-output", typed.tape_has_output, "yes|no",
          "a kept tape gives back its step's output [yes]");
   option(chain, "--adjoint-bytes", typed.adjoint_bytes, "SIZE", "of the adjoint of a state [0]");
@@ -108,7 +109,8 @@ Chain read_file(const std::string& path, bool final_state) {
   if (path != "-") {
     file.open(path);
     if (!file)
-      throw BadFile("--chain " + path + ": " + std::strerror(errno), "give a file that can be read");
+      throw BadFile("--chain " + path + ": " + std::strerror(errno),
+                    "give a file that can be read");
   }
   const std::string name = path == "-" ? "the chain" : path;
   const json::Document document = json::parse(path == "-" ? std::cin : file, name);
@@ -148,13 +150,15 @@ Chain chain_of(const Typed& typed) {
                 "give --steps N or --chain FILE");
   Chain chain;
   if (typed.chain) {
-    for (const auto& [text, option] :
-         {std::pair{&typed.forward_cost, "--forward-cost"}, {&typed.record_cost, "--record-cost"},
-          {&typed.reverse_cost, "--reverse-cost"}, {&typed.state_bytes, "--state-bytes"},
-          {&typed.tape_bytes, "--tape-bytes"}, {&typed.tape_has_output, "--tape-has-output"},
-          {&typed.adjoint_bytes, "--adjoint-bytes"},
-          {&typed.forward_workspace, "--forward-workspace"},
-          {&typed.reverse_workspace, "--reverse-workspace"}})
+    for (const auto& [text, option] : {std::pair{&typed.forward_cost, "--forward-cost"},
+                                       {&typed.record_cost, "--record-cost"},
+                                       {&typed.reverse_cost, "--reverse-cost"},
+                                       {&typed.state_bytes, "--state-bytes"},
+                                       {&typed.tape_bytes, "--tape-bytes"},
+                                       {&typed.tape_has_output, "--tape-has-output"},
+                                       {&typed.adjoint_bytes, "--adjoint-bytes"},
+                                       {&typed.forward_workspace, "--forward-workspace"},
+                                       {&typed.reverse_workspace, "--reverse-workspace"}})
       if (*text)
         throw usage(std::string(option) + " and --chain exclude each other",
                     "say it of each step in the file");
@@ -185,17 +189,18 @@ PlanRequest read_plan(const Arguments& arguments) {
     throw usage("--actions and --runs exclude each other: a stream has no place for the runs",
                 "ask for one of them");
   if (typed.keep)
-    request.options.keep = choose<Keep>(
-        *typed.keep, "--keep",
-        {{"auto", Keep::automatic}, {"states", Keep::states}, {"tapes", Keep::tapes}});
+    request.options.keep =
+        choose<Keep>(*typed.keep, "--keep",
+                     {{"auto", Keep::automatic}, {"states", Keep::states}, {"tapes", Keep::tapes}});
   if (typed.strategy)
     request.options.strategy = choose<Strategy>(*typed.strategy, "--strategy",
                                                 {{"optimal", Strategy::optimal},
                                                  {"store-all", Strategy::store_all},
                                                  {"one-slot", Strategy::one_slot}});
   if (const int given = !!typed.slots + !!typed.budget + !!typed.max_runs; given != 1)
-    throw usage(given ? "--slots, --budget and --max-runs exclude each other" : "no budget is given",
-                "give one of --slots C, --budget SIZE and --max-runs R");
+    throw usage(
+        given ? "--slots, --budget and --max-runs exclude each other" : "no budget is given",
+        "give one of --slots C, --budget SIZE and --max-runs R");
   if (typed.max_runs && request.options.strategy != Strategy::optimal)
     throw usage("--max-runs looks for the cheapest plan; it has no other --strategy",
                 "give --slots or --budget with --strategy, or leave it out");

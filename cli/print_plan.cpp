@@ -62,9 +62,8 @@ std::string kept(const Plan& plan, const std::optional<Plan>& all) {
   const char* what = plan.keep == Keep::tapes ? "tape" : "state";
   std::string text = "at most " + counted(plan.bill.peak_slots, what);
   if (all && all->bill.peak_slots > plan.bill.peak_slots)
-    text += " instead of " +
-            (all->keep == plan.keep ? print_count(all->bill.peak_slots)
-                                    : counted(all->bill.peak_slots, "tape"));
+    text += " instead of " + (all->keep == plan.keep ? print_count(all->bill.peak_slots)
+                                                     : counted(all->bill.peak_slots, "tape"));
   if (plan.keep == Keep::tapes)
     text += plan.bill.stores > 0 ? "; x_0 stored beside them" : "; x_0 not stored";
   else
@@ -97,14 +96,16 @@ std::string certificate(const Plan& plan) {
   const Certificate& c = plan.certificate;
   const std::string bound = c.lower_bound ? print_count(*c.lower_bound) : "an unknown number of";
   switch (c.status) {
-    case Certificate::Status::exact: return "proved cheapest of all schedules of its model: " + c.model;
+    case Certificate::Status::exact:
+      return "proved cheapest of all schedules of its model: " + c.model;
     case Certificate::Status::exact_in_class:
       return fmt::format("proved cheapest of its class ({}): {}{}", c.class_name, c.model,
                          c.lower_bound ? "; nothing at all costs less than " + bound : "");
     case Certificate::Status::bounded:
       return fmt::format("no schedule costs less than {}: {}", bound, c.model);
     case Certificate::Status::baseline:
-      if (c.lower_bound == plan.bill.cost) return "a strategy to compare with; none is cheaper here";
+      if (c.lower_bound == plan.bill.cost)
+        return "a strategy to compare with; none is cheaper here";
       return fmt::format("a strategy to compare with; the cheapest costs {} units", bound);
   }
   return "";

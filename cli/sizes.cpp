@@ -158,9 +158,12 @@ BudgetText parse_budget(std::string_view text, std::string_view what) {
 
 Budget budget_for(const BudgetText& text, const Chain& chain, Keep keep) {
   switch (text.kind) {
-    case BudgetText::Kind::bytes: return Budget::bytes(text.bytes);
-    case BudgetText::Kind::automatic: return Budget::bytes(free_memory() / 2);
-    case BudgetText::Kind::share: break;
+    case BudgetText::Kind::bytes:
+      return Budget::bytes(text.bytes);
+    case BudgetText::Kind::automatic:
+      return Budget::bytes(free_memory() / 2);
+    case BudgetText::Kind::share:
+      break;
   }
   const Wide all = store_all_bytes(chain, keep);
   return Budget::bytes(narrow(all * text.billionths / 1'000'000'000, "the budget in bytes"));
@@ -174,8 +177,11 @@ std::string print_bytes(Count bytes) {
   while (value >= 1023.95 && unit + 1 < units.size()) value /= 1024, ++unit;
   char text[32];
   const bool whole = value == static_cast<double>(static_cast<Count>(value));
-  std::snprintf(text, sizeof text, whole ? "%.0f %s" : value < 10 ? "%.2f %s" : "%.1f %s", value,
-                units[unit]);
+  std::snprintf(text, sizeof text,
+                whole        ? "%.0f %s"
+                : value < 10 ? "%.2f %s"
+                             : "%.1f %s",
+                value, units[unit]);
   return text;
 }
 

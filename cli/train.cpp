@@ -24,16 +24,16 @@ std::string find_train(const std::string& program) {
 int run_train(const Arguments& arguments, const Output& output) {
   const std::string program = find_train(this_program());
   if (program.empty())
-    throw Unsupported("this build has no trainer: sweepback-train is neither beside sweepback nor in "
-                      "../libexec/sweepback",
-                      "build with libtorch (cmake -DSWEEPBACK_TORCH=ON) and install both programs");
+    throw Unsupported(
+        "this build has no trainer: sweepback-train is neither beside sweepback nor in "
+        "../libexec/sweepback",
+        "build with libtorch (cmake -DSWEEPBACK_TORCH=ON) and install both programs");
   output.out.flush();
   std::vector<char*> argv{const_cast<char*>(program.c_str())};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   execv(program.c_str(), argv.data());
-  throw Error("failure", program + " does not start: " + std::strerror(errno),
-              "install it again");
+  throw Error("failure", program + " does not start: " + std::strerror(errno), "install it again");
 }
 
 }  // namespace sweepback::cli

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Action streams (`sweepback.actions/1`), one JSON document a line: first a header with everything
-// the referee needs, then one action a line. Written and read without ever holding more than a line.
+// the referee needs, then one action a line. No more than a line is ever held.
 //
 //     {"schema":"sweepback.actions/1","steps":10,"slots":2,"keep":"states","final_state":false}
 //     {"store":0}
 //     {"forward":[0,6]}
 //
-// | field of the header      | meaning                                       | absent               |
-// |--------------------------|-----------------------------------------------|----------------------|
-// | steps                    | of the chain                                  | needed without chain |
-// | slots, bytes             | the budget, in one of them                    | no limit, counting   |
-// | keep                     | states, tapes, mixed (both)                   | states               |
-// | state_units, tape_units  | of the slots, for mixed                       | 1                    |
-// | tapes                    | steps are reversed from tapes                 | unless keep = states |
-// | in_place, final_state    | as of a chain                                 | false                |
-// | chain                    | a `sweepback.chain/1` in place of the four above: costs and sizes    |
-// | comment, source, strategy, engine | from where; not read                                        |
+// | field of the header     | meaning                              | absent               |
+// |-------------------------|--------------------------------------|----------------------|
+// | steps                   | of the chain                         | needed without chain |
+// | slots, bytes            | the budget, in one of them           | no limit, counting   |
+// | keep                    | states, tapes, mixed (both)          | states               |
+// | state_units, tape_units | of the slots, for mixed              | 1                    |
+// | tapes                   | steps are reversed from tapes        | unless keep = states |
+// | in_place, final_state   | as of a chain                        | false                |
+// | chain                   | a `sweepback.chain/1`: costs, sizes; in place of the three above |
+//
+// `comment`, `source`, `strategy` and `engine` say where a stream comes from and are not read.
 #pragma once
 
 #include <iosfwd>

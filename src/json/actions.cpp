@@ -38,8 +38,7 @@ bool take(std::string_view& text, Count& number) {
 bool read_own(std::string_view text, Action& action) {
   using enum Action::Kind;
   if (!take(text, "{\"")) return false;
-  for (const Action::Kind kind :
-       {forward, record, store, restore, Action::Kind::free, reverse}) {
+  for (const Action::Kind kind : {forward, record, store, restore, Action::Kind::free, reverse}) {
     std::string_view rest = text;
     if (!take(rest, name(kind)) || !take(rest, "\":")) continue;
     action.kind = kind;
@@ -75,8 +74,7 @@ void append_line(std::string& lines, const Action& action) {
   lines += "}\n";
 }
 
-ActionReader::ActionReader(std::istream& in, std::string name)
-    : in_(in), name_(std::move(name)) {
+ActionReader::ActionReader(std::istream& in, std::string name) : in_(in), name_(std::move(name)) {
   if (!read_line(most_header))
     throw BadFile(name_ + " is empty", "begin it with a header of schema sweepback.actions/1");
   rules_ = value_of_line<Rules>();

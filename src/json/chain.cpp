@@ -73,7 +73,8 @@ Chain read_runs(const Node& node, const char* key, bool final_state) {
     const Node step = steps.item(i);
     runs.push_back({read_step(step), step.count("repeat", 1)});
   }
-  Chain chain = Chain::of(std::move(runs), node.has("input") ? read_input(node.at("input")) : Input{});
+  Chain chain =
+      Chain::of(std::move(runs), node.has("input") ? read_input(node.at("input")) : Input{});
   chain.in_place = node.flag("in_place", false);
   chain.final_state = node.flag("final_state", final_state);
   return chain;

@@ -78,8 +78,8 @@ Rules from_json<Rules>(const Document& document) {
                "in_place", "final_state", "chain", "comment", "source", "strategy", "engine"});
   Rules rules;
   rules.keep = read_keep(node);
-  rules.chain = node.has("chain") ? read_whole_chain(node, rules.keep)
-                                  : read_plain_chain(node, rules.keep);
+  rules.chain =
+      node.has("chain") ? read_whole_chain(node, rules.keep) : read_plain_chain(node, rules.keep);
   if (node.has("slots") && node.has("bytes"))
     node.bad("has a budget in slots and one in bytes", "give one of them");
   if (node.has("slots")) rules.budget = Budget::slots(node.count("slots"));

@@ -49,7 +49,8 @@ class Strict {
 std::string place(std::string_view text, std::size_t byte) {
   const std::string_view before = text.substr(0, std::min(byte > 0 ? byte - 1 : 0, text.size()));
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-  const std::size_t start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+  const std::size_t start =
+      before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
   return "line " + std::to_string(line) + ", column " + std::to_string(before.size() - start + 1);
 }
 

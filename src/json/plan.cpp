@@ -46,7 +46,8 @@ Budget read_budget(const Node& node) {
   node.object({"slots", "bytes"});
   if (node.has("slots") == node.has("bytes"))
     node.bad("holds neither or both of slots and bytes", "give one of them");
-  return node.has("slots") ? Budget::slots(node.count("slots")) : Budget::bytes(node.count("bytes"));
+  return node.has("slots") ? Budget::slots(node.count("slots"))
+                           : Budget::bytes(node.count("bytes"));
 }
 
 template <>
@@ -137,7 +138,8 @@ Plan from_json<Plan>(const Document& document) {
     chain.at("steps").bad("is not the number of steps of \"runs\"", "give one of them right");
   plan.budget = read_budget(node.at("budget"));
   plan.keep = node.word("keep", {Keep::automatic, Keep::states, Keep::tapes});
-  plan.strategy = node.word("strategy", {Strategy::optimal, Strategy::store_all, Strategy::one_slot});
+  plan.strategy =
+      node.word("strategy", {Strategy::optimal, Strategy::store_all, Strategy::one_slot});
   plan.engine = node.text("engine");
   plan.schedule = read_schedule(schedule);
   const Recipe recipe = plan.schedule.recipe();

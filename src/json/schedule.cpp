@@ -136,8 +136,9 @@ Situation from_json<Situation>(const Document& document) {
 
 Json to_json(const Recipe& recipe) {
   if (const auto* states = std::get_if<StatesRecipe>(&recipe))
-    return {{"kind", "states"},           {"steps", states->steps}, {"slots", states->room.slots},
-            {"leaf", states->room.leaf}, {"tapes", states->tapes}, {"ending", word(states->ending)}};
+    return {
+        {"kind", "states"},          {"steps", states->steps}, {"slots", states->room.slots},
+        {"leaf", states->room.leaf}, {"tapes", states->tapes}, {"ending", word(states->ending)}};
   const auto& tapes = std::get<TapesRecipe>(recipe);
   return {{"kind", "tapes"},
           {"steps", tapes.steps},

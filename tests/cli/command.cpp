@@ -12,11 +12,13 @@ namespace {
 
 TEST(Command, EveryStreamPassesCheck) {
   for (const char* options :
-       {"--steps 0 --slots 1", "--steps 1 --slots 1", "--steps 10 --slots 2", "--steps 10 --slots 2 --final-state",
-        "--steps 56 --slots 3", "--steps 1000 --slots 15", "--steps 100 --slots 5 --keep tapes",
-        "--steps 100 --slots 5 --tape-bytes 8 --keep states", "--steps 50 --max-runs 3",
-        "--steps 100 --state-bytes 1KiB --in-place yes --budget 10%", "--steps 100 --state-bytes 1KiB --budget 10%",
-        "--steps 100 --state-bytes 1KiB --tape-bytes 4KiB --adjoint-bytes 77 --reverse-workspace 99 --budget 7%",
+       {"--steps 0 --slots 1", "--steps 1 --slots 1", "--steps 10 --slots 2",
+        "--steps 10 --slots 2 --final-state", "--steps 56 --slots 3", "--steps 1000 --slots 15",
+        "--steps 100 --slots 5 --keep tapes", "--steps 100 --slots 5 --tape-bytes 8 --keep states",
+        "--steps 50 --max-runs 3", "--steps 100 --state-bytes 1KiB --in-place yes --budget 10%",
+        "--steps 100 --state-bytes 1KiB --budget 10%",
+        "--steps 100 --state-bytes 1KiB --tape-bytes 4KiB --adjoint-bytes 77 --reverse-workspace "
+        "99 --budget 7%",
         "--steps 100 --state-bytes 1KiB --tape-bytes 2KiB --keep tapes --budget 7%",
         "--steps 20 --slots 20 --strategy store-all", "--steps 20 --slots 1 --strategy one-slot",
         "--steps 20 --slots 1 --strategy one-slot --keep tapes --forward-cost 3"}) {
@@ -28,20 +30,24 @@ TEST(Command, EveryStreamPassesCheck) {
     EXPECT_EQ(verdict.at("schema"), "sweepback.check/1");
     EXPECT_EQ(verdict.at("ok"), true);
     EXPECT_TRUE(verdict.at("violation").is_null());
-    EXPECT_EQ(verdict.at("bill"), call(words(std::string("plan --json ") + options)).json().at("bill"))
+    EXPECT_EQ(verdict.at("bill"),
+              call(words(std::string("plan --json ") + options)).json().at("bill"))
         << options;
   }
 }
 
 TEST(Command, StreamsThroughPipes) {
-  const Result piped = shell("\"$SWEEPBACK\" plan --steps 200000 --slots 10 --actions | \"$SWEEPBACK\" check - --json");
+  const Result piped = shell(
+      "\"$SWEEPBACK\" plan --steps 200000 --slots 10 --actions | \"$SWEEPBACK\" check - --json");
   EXPECT_EQ(piped.code, 0) << piped.err;
   EXPECT_EQ(piped.json().at("bill").at("reverse_steps"), 200'000);
   // A stream of 10^12 steps begins at once and ends with its reader.
-  const Result head = shell("set -o pipefail; \"$SWEEPBACK\" plan --steps 1e12 --slots 64 --actions | head -2");
+  const Result head =
+      shell("set -o pipefail; \"$SWEEPBACK\" plan --steps 1e12 --slots 64 --actions | head -2");
   EXPECT_EQ(head.code, 0);
   EXPECT_EQ(head.err, "");
-  EXPECT_TRUE(head.out.starts_with("{\"schema\":\"sweepback.actions/1\",\"steps\":1000000000000,\"slots\":64,"));
+  EXPECT_TRUE(head.out.starts_with(
+      "{\"schema\":\"sweepback.actions/1\",\"steps\":1000000000000,\"slots\":64,"));
   EXPECT_TRUE(head.out.ends_with("\n{\"store\":0}\n")) << head.out;
   const Result full = shell("\"$SWEEPBACK\" plan --steps 10 --slots 2 >/dev/full");
   EXPECT_EQ(full.code, 5);
@@ -49,8 +55,11 @@ TEST(Command, StreamsThroughPipes) {
 }
 
 TEST(Command, CheckNamesLineAndRule) {
-  const std::string header = R"({"schema":"sweepback.actions/1","steps":10,"slots":2,"keep":"states"})" "\n";
-  const Result broken = call({"check", "--json", file_of(header + "{\"store\":0}\n{\"forward\":[2,3]}\n")});
+  const std::string header =
+      R"({"schema":"sweepback.actions/1","steps":10,"slots":2,"keep":"states"})"
+      "\n";
+  const Result broken =
+      call({"check", "--json", file_of(header + "{\"store\":0}\n{\"forward\":[2,3]}\n")});
   EXPECT_EQ(broken.code, 1);
   const nlohmann::json verdict = broken.json();
   EXPECT_EQ(verdict.at("ok"), false);
@@ -62,8 +71,9 @@ TEST(Command, CheckNamesLineAndRule) {
   EXPECT_EQ(human.code, 1);
   EXPECT_TRUE(human.out.starts_with("line 3 breaks the rule \"hand\"")) << human.out;
   EXPECT_EQ(human.err, "");
-  for (const std::string& text : {std::string(), std::string("x"), header + "{\"jump\":1}\n", header + "{\"store\":",
-                                  std::string("{\"schema\":\"sweepback.plan/1\"}\n"), std::string(5000, '[')}) {
+  for (const std::string& text :
+       {std::string(), std::string("x"), header + "{\"jump\":1}\n", header + "{\"store\":",
+        std::string("{\"schema\":\"sweepback.plan/1\"}\n"), std::string(5000, '[')}) {
     const Result none = call({"check", "--json", file_of(text)});
     EXPECT_EQ(none.code, 2) << text;
     EXPECT_EQ(none.json().at("error"), "bad_file");
@@ -78,7 +88,8 @@ TEST(Command, HelpVersionAndWhatIsNone) {
   EXPECT_EQ(call({}).code, 2);
   EXPECT_EQ(call({"plna"}).code, 2);
   EXPECT_EQ(call({"--json"}).json().at("error"), "usage");
-  for (const char* help : {"--help", "plan --help", "check --help", "version --help", "plan --steps 3 -h"}) {
+  for (const char* help :
+       {"--help", "plan --help", "check --help", "version --help", "plan --steps 3 -h"}) {
     EXPECT_EQ(call(words(help)).code, 0) << help;
     EXPECT_EQ(call(words(help)).err, "") << help;
     EXPECT_GT(call(words(help)).out.size(), 50u) << help;
@@ -95,8 +106,8 @@ TEST(Command, HelpVersionAndWhatIsNone) {
 
 TEST(Command, TrainIsAProgramOfItsOwn) {
   const std::string folder = file_of("") + ".d";
-  const auto made = shell("mkdir -p " + folder + "/bin " + folder + "/libexec/sweepback && cp \"$SWEEPBACK\" " +
-                          folder + "/bin/sweepback");
+  const auto made = shell("mkdir -p " + folder + "/bin " + folder +
+                          "/libexec/sweepback && cp \"$SWEEPBACK\" " + folder + "/bin/sweepback");
   ASSERT_EQ(made.code, 0) << made.err;
   const Result none = shell(folder + "/bin/sweepback train --text x --json");
   EXPECT_EQ(none.code, 2);

@@ -72,7 +72,8 @@ std::string file_of(const std::string& text) {
 
 Result shell(const std::string& command) {
   const std::string out = file_of(""), err = file_of(""), script = file_of(command);
-  const std::string line = "bash " + quoted(script) + " >" + quoted(out) + " 2>" + quoted(err) + " </dev/null";
+  const std::string line =
+      "bash " + quoted(script) + " >" + quoted(out) + " 2>" + quoted(err) + " </dev/null";
   const int status = std::system(line.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(out), contents(err)};
 }

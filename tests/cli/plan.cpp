@@ -81,18 +81,23 @@ TEST(Plan, Options) {
   EXPECT_EQ(document("--steps 1000 --max-runs 3").at("budget").at("slots"), 17);  // C(20,3) = 1140
   EXPECT_EQ(document("--steps 10 --slots 2 --keep tapes").at("chain").at("tapes"), true);
   EXPECT_EQ(document("--steps 10 --slots 2 --tape-bytes 8").at("chain").at("tapes"), true);
-  EXPECT_EQ(document("--steps 10 --slots 10 --strategy store-all").at("bill").at("forward_steps"), 9);
-  EXPECT_EQ(document("--steps 10 --slots 1 --strategy one-slot").at("bill").at("forward_steps"), 45);
-  EXPECT_EQ(document("--steps 10 --slots 1 --strategy one-slot").at("certificate").at("status"), "baseline");
-  const nlohmann::json costs =
-      document("--steps 10 --slots 3 --forward-cost 7 --reverse-cost 100 --tape-bytes 64 "
-               "--record-cost 9 --keep states --state-bytes 32 --adjoint-bytes 5 "
-               "--forward-workspace 1 --reverse-workspace 2 --in-place yes --tape-has-output no");
+  EXPECT_EQ(document("--steps 10 --slots 10 --strategy store-all").at("bill").at("forward_steps"),
+            9);
+  EXPECT_EQ(document("--steps 10 --slots 1 --strategy one-slot").at("bill").at("forward_steps"),
+            45);
+  EXPECT_EQ(document("--steps 10 --slots 1 --strategy one-slot").at("certificate").at("status"),
+            "baseline");
+  const nlohmann::json costs = document(
+      "--steps 10 --slots 3 --forward-cost 7 --reverse-cost 100 --tape-bytes 64 "
+      "--record-cost 9 --keep states --state-bytes 32 --adjoint-bytes 5 "
+      "--forward-workspace 1 --reverse-workspace 2 --in-place yes --tape-has-output no");
   EXPECT_EQ(costs.at("bill").at("cost"), 15 * 7 + 10 * 9 + 10 * 100);
   EXPECT_TRUE(costs.at("bill").at("peak_bytes").is_number_integer());
   EXPECT_EQ(costs.at("chain").at("in_place"), true);
   // 5 % of 1000 states of 1 MiB in place; 11 MiB hold 10 slots and the state in hand.
-  EXPECT_EQ(bill("--steps 1000 --state-bytes 1MiB --in-place yes --budget 11MiB").at("forward_steps"), 3636);
+  EXPECT_EQ(
+      bill("--steps 1000 --state-bytes 1MiB --in-place yes --budget 11MiB").at("forward_steps"),
+      3636);
   const nlohmann::json share = document("--steps 1000 --state-bytes 1MiB --budget 5%");
   EXPECT_LE(share.at("bill").at("peak_bytes"), share.at("budget").at("bytes"));
   EXPECT_GT(document("--steps 10 --state-bytes 4096 --budget auto").at("budget").at("bytes"), 0);
@@ -104,12 +109,18 @@ TEST(Plan, ChainFiles) {
   EXPECT_EQ(bill("--chain " + file + " --slots 2").at("forward_steps"), 20);
   EXPECT_EQ(bill("--chain " + file + " --slots 2 --final-state").at("forward_steps"), 24);
   EXPECT_TRUE(bill("--chain " + file + " --slots 2").at("peak_bytes").is_number_integer());
-  const std::string said = file_of(R"({"schema": "sweepback.chain/1", "final_state": true, )" + steps);
+  const std::string said =
+      file_of(R"({"schema": "sweepback.chain/1", "final_state": true, )" + steps);
   EXPECT_EQ(bill("--chain " + said + " --slots 2").at("forward_steps"), 24);
-  EXPECT_EQ(run(words("plan --chain - --slots 2 --json"), R"({"schema": "sweepback.chain/1", )" + steps)
-                .json().at("bill").at("forward_steps"), 20);
-  const Result unequal = plan("--slots 2 --json --chain " + file_of(
-      R"({"schema": "sweepback.chain/1", "steps": [{"forward": 1}, {"forward": 2}]})"));
+  EXPECT_EQ(
+      run(words("plan --chain - --slots 2 --json"), R"({"schema": "sweepback.chain/1", )" + steps)
+          .json()
+          .at("bill")
+          .at("forward_steps"),
+      20);
+  const Result unequal = plan(
+      "--slots 2 --json --chain " +
+      file_of(R"({"schema": "sweepback.chain/1", "steps": [{"forward": 1}, {"forward": 2}]})"));
   EXPECT_EQ(unequal.code, 2);
   EXPECT_EQ(unequal.json().at("error"), "unsupported");
 }
@@ -145,13 +156,16 @@ TEST(Plan, BudgetsJustTooSmall) {
   }
   EXPECT_EQ(bill(chain + "16MiB").at("forward_steps"), 45);
   EXPECT_EQ(plan("--steps 10 --slots 3 --strategy store-all").code, 3);
-  for (const char* budget : {"-1", "nan", "18446744073709551616", "8EiB", "-5%", "0%", "5M", "", "inf"})
-    EXPECT_EQ(call({"plan", "--steps", "10", "--state-bytes", "8", "--budget", budget}).code, 2) << budget;
+  for (const char* budget :
+       {"-1", "nan", "18446744073709551616", "8EiB", "-5%", "0%", "5M", "", "inf"})
+    EXPECT_EQ(call({"plan", "--steps", "10", "--state-bytes", "8", "--budget", budget}).code, 2)
+        << budget;
 }
 
 TEST(Plan, NumbersTooLargeToCount) {
-  for (const char* options : {"--steps 1e15 --slots 2", "--steps 1e18 --slots 5", "--steps 1e18 --slots 60",
-                              "--steps 1e18 --slots 1000 --forward-cost 1000"}) {
+  for (const char* options :
+       {"--steps 1e15 --slots 2", "--steps 1e18 --slots 5", "--steps 1e18 --slots 60",
+        "--steps 1e18 --slots 1000 --forward-cost 1000"}) {
     EXPECT_EQ(plan(options).code, 2) << options;
     EXPECT_EQ(plan(std::string(options) + " --json").json().at("error"), "overflow");
   }
@@ -161,19 +175,42 @@ TEST(Plan, NumbersTooLargeToCount) {
 }
 
 TEST(Plan, WrongUsageIsExitCode2WithARemedy) {
-  for (const char* options :
-       {"", "--steps 10", "--slots 2", "--steps 10 --slots 2 --budget 8", "--steps 10 --slots 2 --max-runs 3",
-        "--steps 10 --chain x --slots 2", "--steps ten --slots 2", "--steps -1 --slots 2", "--steps 10 --slots -1",
-        "--steps 1.5 --slots 2", "--steps nan --slots 2", "--steps 9223372036854775808 --slots 2",
-        "--steps 10 --steps 11 --slots 2", "--steps 10 --slots", "--steps --slots 2", "--steps 10 --slot 2",
-        "--steps 10 --slots 2 --keep mixed", "--steps 10 --slots 2 --strategy revolve",
-        "--steps 10 --slots 2 --strategy chen", "--steps 10 --slots 2 --block 2", "--steps 10 --slots 2 --pin-x0",
-        "--steps 10 --slots 2 --state-units 1", "--steps 10 --slots 2 --tape-units 2", "--steps 10 --slots 2 more",
-        "--steps 10 --slots 2 --in-place maybe", "--steps 10 --budget 8MiB", "--steps 10 --budget 5%",
-        "--steps 10 --slots 2 --forward-cost -1", "--steps 10 --slots 2 --state-bytes -8",
-        "--steps 10 --slots 2 --actions --runs", "--steps 10 --max-runs 2 --strategy one-slot",
-        "--chain /no/such/file --slots 2", "--steps 10 --slots 2 --keep tapes --tape-has-output no",
-        "--steps 10 --max-runs 0", "--steps 10 --slots 2 -x", "--steps 10 --slots 2 --json=maybe"}) {
+  for (const char* options : {"",
+                              "--steps 10",
+                              "--slots 2",
+                              "--steps 10 --slots 2 --budget 8",
+                              "--steps 10 --slots 2 --max-runs 3",
+                              "--steps 10 --chain x --slots 2",
+                              "--steps ten --slots 2",
+                              "--steps -1 --slots 2",
+                              "--steps 10 --slots -1",
+                              "--steps 1.5 --slots 2",
+                              "--steps nan --slots 2",
+                              "--steps 9223372036854775808 --slots 2",
+                              "--steps 10 --steps 11 --slots 2",
+                              "--steps 10 --slots",
+                              "--steps --slots 2",
+                              "--steps 10 --slot 2",
+                              "--steps 10 --slots 2 --keep mixed",
+                              "--steps 10 --slots 2 --strategy revolve",
+                              "--steps 10 --slots 2 --strategy chen",
+                              "--steps 10 --slots 2 --block 2",
+                              "--steps 10 --slots 2 --pin-x0",
+                              "--steps 10 --slots 2 --state-units 1",
+                              "--steps 10 --slots 2 --tape-units 2",
+                              "--steps 10 --slots 2 more",
+                              "--steps 10 --slots 2 --in-place maybe",
+                              "--steps 10 --budget 8MiB",
+                              "--steps 10 --budget 5%",
+                              "--steps 10 --slots 2 --forward-cost -1",
+                              "--steps 10 --slots 2 --state-bytes -8",
+                              "--steps 10 --slots 2 --actions --runs",
+                              "--steps 10 --max-runs 2 --strategy one-slot",
+                              "--chain /no/such/file --slots 2",
+                              "--steps 10 --slots 2 --keep tapes --tape-has-output no",
+                              "--steps 10 --max-runs 0",
+                              "--steps 10 --slots 2 -x",
+                              "--steps 10 --slots 2 --json=maybe"}) {
     const Result human = plan(options);
     EXPECT_EQ(human.code, 2) << options;
     EXPECT_EQ(human.out, "") << options;
@@ -187,27 +224,31 @@ TEST(Plan, WrongUsageIsExitCode2WithARemedy) {
     EXPECT_NE(machine.json().at("remedy"), "") << options;
   }
   EXPECT_NE(plan("--steps 10 --slot 2").err.find("did you mean --slots?"), std::string::npos);
-  EXPECT_NE(plan("--steps 10 --slots 2 --keep mixed").err.find("auto, states, tapes"), std::string::npos);
+  EXPECT_NE(plan("--steps 10 --slots 2 --keep mixed").err.find("auto, states, tapes"),
+            std::string::npos);
 }
 
 TEST(Plan, ForPeople) {
   const std::string text = plan("--steps 10000 --slots 15").out;
-  for (const char* said : {"10,000 equal steps", "15 slots", "45,155 steps", "4.52", "no step runs more than 5 times",
-                           "at most 15 states instead of", "x_1496", "x_816", "x_3876", "proved cheapest"})
+  for (const char* said :
+       {"10,000 equal steps", "15 slots", "45,155 steps", "4.52", "no step runs more than 5 times",
+        "at most 15 states instead of", "x_1496", "x_816", "x_3876", "proved cheapest"})
     EXPECT_NE(text.find(said), std::string::npos) << said << " in\n" << text;
-  const std::string bytes = plan("--steps 1000 --state-bytes 1MiB --tape-bytes 5MiB --budget 5% --runs").out;
+  const std::string bytes =
+      plan("--steps 1000 --state-bytes 1MiB --tape-bytes 5MiB --budget 5% --runs").out;
   for (const char* said : {"MiB", "at any instant", "recorded", "forward runs"})
     EXPECT_NE(bytes.find(said), std::string::npos) << said << " in\n" << bytes;
   EXPECT_EQ(text.find('\033'), std::string::npos);
   EXPECT_EQ(plan("--help").code, 0);
-  for (const char* hidden : {"mixed", "block", "halving", "sqrt", "chen", "periodic", "units", "pin"})
+  for (const char* hidden :
+       {"mixed", "block", "halving", "sqrt", "chen", "periodic", "units", "pin"})
     EXPECT_EQ(plan("--help").out.find(std::string("--") + hidden), std::string::npos) << hidden;
 }
 
 TEST(Plan, AtOnceForAnyLength) {
   const auto start = std::chrono::steady_clock::now();
-  for (const char* options : {"--steps 1e18 --slots 1e17", "--steps 1e12 --slots 64", "--steps 1e18 --max-runs 3",
-                              "--steps 1e17 --slots 1000 --keep tapes",
+  for (const char* options : {"--steps 1e18 --slots 1e17", "--steps 1e12 --slots 64",
+                              "--steps 1e18 --max-runs 3", "--steps 1e17 --slots 1000 --keep tapes",
                               "--steps 1e12 --state-bytes 1MiB --tape-bytes 3MiB --budget 1GiB"}) {
     EXPECT_EQ(plan(std::string(options) + " --runs --json").code, 0) << options;
     EXPECT_EQ(plan(std::string(options) + " --runs").code, 0) << options;

@@ -41,14 +41,33 @@ TEST(Sizes, Bytes) {
   EXPECT_EQ(bytes("0.3GiB"), "322122547");
   EXPECT_EQ(bytes("7EiB"), std::to_string(Count{7} << 60));
   EXPECT_EQ(bytes("9223372036854775807"), std::to_string(max_count));
-  for (const char* large : {"9223372036854775808", "8EiB", "1e5EB", "99999999999999999999999999999999999999999999"})
+  for (const char* large :
+       {"9223372036854775808", "8EiB", "1e5EB", "99999999999999999999999999999999999999999999"})
     EXPECT_NE(bytes(large).find_first_not_of("0123456789"), std::string::npos) << large;
   EXPECT_EQ(bytes("8EiB"), "overflow");
   EXPECT_EQ(bytes("18446744073709551616"), "overflow");
   EXPECT_EQ(bytes("-1"), "out_of_range");
   EXPECT_EQ(bytes("-1.5GiB"), "out_of_range");
-  for (const char* none : {"", " ", "5 ", " 5", "5M", "5G", "5mb2", "MiB", "1.MiB", ".5MiB", "0.5", "0.5B", "1e3",
-                           "0x10", "nan", "inf", "+5", "5  MiB", "1.0000000000000MiB", "1,000"})
+  for (const char* none : {"",
+                           " ",
+                           "5 ",
+                           " 5",
+                           "5M",
+                           "5G",
+                           "5mb2",
+                           "MiB",
+                           "1.MiB",
+                           ".5MiB",
+                           "0.5",
+                           "0.5B",
+                           "1e3",
+                           "0x10",
+                           "nan",
+                           "inf",
+                           "+5",
+                           "5  MiB",
+                           "1.0000000000000MiB",
+                           "1,000"})
     EXPECT_EQ(bytes(none), "usage") << none;
 }
 
@@ -61,7 +80,8 @@ TEST(Sizes, Counts) {
   EXPECT_EQ(count("1e99999999999999"), "overflow");
   EXPECT_EQ(count("9223372036854775808"), "overflow");
   EXPECT_EQ(count("-3"), "out_of_range");
-  for (const char* none : {"", "e5", "1e", "1e-3", "1.5", "1_000", "1,000", "1k", "ten", "0x1", "1e5x"})
+  for (const char* none :
+       {"", "e5", "1e", "1e-3", "1.5", "1_000", "1,000", "1k", "ten", "0x1", "1e5x"})
     EXPECT_EQ(count(none), "usage") << none;
 }
 
@@ -83,7 +103,8 @@ TEST(Sizes, Budgets) {
   Chain chain = Chain::uniform(100, {.state_bytes = 1});
   const Count all = store_all_bytes(chain);
   for (Count percent = 1; percent <= 100; ++percent)
-    EXPECT_EQ(budget_for(parse_budget(std::to_string(percent) + '%'), chain).amount, all * percent / 100);
+    EXPECT_EQ(budget_for(parse_budget(std::to_string(percent) + '%'), chain).amount,
+              all * percent / 100);
 }
 
 TEST(Sizes, ForPeople) {

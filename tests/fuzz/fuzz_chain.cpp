@@ -11,7 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const Chain chain = json::from_json<Chain>(
         json::parse(std::string_view(reinterpret_cast<const char*>(data), size)));
-    if (json::from_json<Chain>(json::parse(json::dump(json::to_json(chain)))) != chain) std::abort();
+    if (json::from_json<Chain>(json::parse(json::dump(json::to_json(chain)))) != chain)
+      std::abort();
     for (const Budget budget : {Budget::slots(3), Budget::bytes(100'000)}) {
       try {
         const Plan found = plan(chain, budget);

@@ -53,7 +53,8 @@ TEST(ActionStreams, LinesAreReadHoweverTheyAreSpaced) {
 
 TEST(ActionStreams, ABrokenRuleHasItsLine) {
   const auto line_of = [](const std::string& actions) {
-    std::istringstream in("{\"schema\":\"sweepback.actions/1\",\"steps\":2,\"slots\":1}\n" + actions);
+    std::istringstream in("{\"schema\":\"sweepback.actions/1\",\"steps\":2,\"slots\":1}\n" +
+                          actions);
     ActionReader reader(in);
     Count line = 0;
     const Verdict verdict = json::check(reader, &line);
@@ -86,8 +87,9 @@ TEST(ActionStreams, WhatIsNoneIsRefusedWithItsLine) {
   const std::string header = "{\"schema\":\"sweepback.actions/1\",\"steps\":5}\n";
   EXPECT_EQ(outcome_of(header), "ok");
   EXPECT_EQ(outcome_of(header + "{\"store\":-1}"), "out_of_range: the stream: line 2: store is -1");
-  EXPECT_EQ(outcome_of(header + "{\"store\":0}\n{\"store\":1e3}"),
-            "bad_file: the stream: line 3: store is 1000.0, which is not written as a whole number");
+  EXPECT_EQ(
+      outcome_of(header + "{\"store\":0}\n{\"store\":1e3}"),
+      "bad_file: the stream: line 3: store is 1000.0, which is not written as a whole number");
   EXPECT_EQ(outcome_of(header + "{\"store\":9223372036854775808}"),
             "overflow: the stream: line 2: store is above 2^63-1");
   EXPECT_EQ(outcome_of(header + "{\"record\":9223372036854775807}"),
@@ -99,10 +101,12 @@ TEST(ActionStreams, WhatIsNoneIsRefusedWithItsLine) {
         "{\"forward\":3}", "{\"store\":[1,2]}", "{\"forward\":[1,2,3]}", "{\"store\":01}",
         "{\"store\":0} {\"store\":1}", "{\"store\":null}", "{\"store\":0"})
     EXPECT_TRUE(outcome_of(header + wrong).starts_with("bad_file: the stream: line 2")) << wrong;
-  EXPECT_TRUE(outcome_of(header + "{\"store\":" + std::string(5000, ' ') + "0}").starts_with("bad_file"));
+  EXPECT_TRUE(
+      outcome_of(header + "{\"store\":" + std::string(5000, ' ') + "0}").starts_with("bad_file"));
   for (const char* wrong :
-       {"\"steps\":-1", "\"slots\":2", "\"steps\":5,\"slots\":1,\"bytes\":1", "\"steps\":5,\"keep\":\"all\"",
-        "\"steps\":5,\"keep\":\"tapes\",\"tapes\":false", "\"steps\":5,\"tiers\":[]",
+       {"\"steps\":-1", "\"slots\":2", "\"steps\":5,\"slots\":1,\"bytes\":1",
+        "\"steps\":5,\"keep\":\"all\"", "\"steps\":5,\"keep\":\"tapes\",\"tapes\":false",
+        "\"steps\":5,\"tiers\":[]",
         "\"steps\":5,\"chain\":{\"schema\":\"sweepback.chain/1\",\"steps\":[{}]}"})
     EXPECT_NE(outcome_of(std::string("{\"schema\":\"sweepback.actions/1\",") + wrong + "}\n"), "ok")
         << wrong;

@@ -86,12 +86,15 @@ TEST(Documents, EveryErrorNamesItsPlace) {
             "bad_file: steps[1] has a field \"foward\" that this version do");
   EXPECT_EQ(of("\"forward\": 3, \"forward\": 4"),
             "bad_file: the document: the field \"forward\" is given twice");
-  EXPECT_EQ(of("\"tape_has_output\": 1"), "bad_file: steps[1].tape_has_output is neither true nor false");
-  EXPECT_NE(of("\"forward\": NaN").find("line 1, column 56"), std::string::npos) << of("\"forward\": NaN");
+  EXPECT_EQ(of("\"tape_has_output\": 1"),
+            "bad_file: steps[1].tape_has_output is neither true nor false");
+  EXPECT_NE(of("\"forward\": NaN").find("line 1, column 56"), std::string::npos)
+      << of("\"forward\": NaN");
   EXPECT_EQ(outcome<Chain>(R"({"schema":"sweepback.plan/1"})"),
             "bad_file: the document is a \"sweepback.plan/1\"");
   EXPECT_EQ(outcome<Chain>("[]"), "bad_file: the document is array, not an object");
-  EXPECT_EQ(outcome<Chain>(R"({"schema":"sweepback.chain/1"})"), "bad_file: the document has no \"steps\"");
+  EXPECT_EQ(outcome<Chain>(R"({"schema":"sweepback.chain/1"})"),
+            "bad_file: the document has no \"steps\"");
 }
 
 TEST(Documents, NothingIsTooStrangeToRefuse) {
@@ -114,16 +117,16 @@ TEST(Documents, ASchedulesPosition) {
   const std::string states = R"("kind":"states","steps":10,"slots":2)";
   const std::string fresh = R"("states":[],"tapes":[],"hand":0,"end":10,"reached_end":false)";
   EXPECT_EQ(at(states, fresh), "ok");
-  for (const char* wrong :
-       {R"("states":[0,6],"tapes":[],"hand":3,"end":10,"reached_end":false)",
-        R"("states":[6,0],"tapes":[],"hand":6,"end":10,"reached_end":false)",
-        R"("states":[0,1,2],"tapes":[],"hand":2,"end":10,"reached_end":false)",
-        R"("states":[],"tapes":[],"hand":11,"end":10,"reached_end":false)",
-        R"("states":[],"tapes":[],"hand":0,"end":11,"reached_end":false)"})
+  for (const char* wrong : {R"("states":[0,6],"tapes":[],"hand":3,"end":10,"reached_end":false)",
+                            R"("states":[6,0],"tapes":[],"hand":6,"end":10,"reached_end":false)",
+                            R"("states":[0,1,2],"tapes":[],"hand":2,"end":10,"reached_end":false)",
+                            R"("states":[],"tapes":[],"hand":11,"end":10,"reached_end":false)",
+                            R"("states":[],"tapes":[],"hand":0,"end":11,"reached_end":false)"})
     EXPECT_TRUE(at(states, wrong).starts_with("out_of_range")) << wrong;
   EXPECT_TRUE(at(R"("kind":"states","steps":10,"slots":2,"leaf":3)", fresh).starts_with("out_of"));
   EXPECT_TRUE(at(R"("kind":"states","steps":10,"slots":0)", fresh).starts_with("out_of"));
-  EXPECT_TRUE(at(R"("kind":"states","steps":9223372036854775807,"slots":2)", fresh).starts_with("over"));
+  EXPECT_TRUE(
+      at(R"("kind":"states","steps":9223372036854775807,"slots":2)", fresh).starts_with("over"));
   EXPECT_TRUE(at(R"("kind":"both","steps":10,"slots":2)", fresh).starts_with("bad_file"));
 }
 

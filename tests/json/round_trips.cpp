@@ -86,15 +86,25 @@ TEST(RoundTrips, Errors) {
 
 Step any_step() {
   const auto number = [] {
-    return *rc::gen::map(rc::gen::arbitrary<std::uint64_t>(),
-                         [](std::uint64_t bits) { return static_cast<Count>(bits >> (1 + bits % 63)); });
+    return *rc::gen::map(rc::gen::arbitrary<std::uint64_t>(), [](std::uint64_t bits) {
+      return static_cast<Count>(bits >> (1 + bits % 63));
+    });
   };
   const auto maybe = [&]() -> std::optional<Count> {
     if (*rc::gen::arbitrary<bool>()) return std::nullopt;
     return number();
   };
   const auto flag = [] { return *rc::gen::arbitrary<bool>(); };
-  return {number(), maybe(), number(), maybe(), maybe(), flag(), flag(), number(), number(), number(),
+  return {number(),
+          maybe(),
+          number(),
+          maybe(),
+          maybe(),
+          flag(),
+          flag(),
+          number(),
+          number(),
+          number(),
           flag() ? "a name" : ""};
 }
 
