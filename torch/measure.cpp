@@ -5,10 +5,10 @@
 #include <torch/torch.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <vector>
 
+#include "cpu_time.hpp"
 #include "sweepback/error.hpp"
 #include "sweepback/torch/memory.hpp"
 
@@ -30,15 +30,13 @@ void raise(Count& most, Count value) { most = std::max(most, value); }
 // One piece of work: its time, and the memory it left and needed beyond.
 struct Stretch {
   Count before = memory::live();
-  std::chrono::steady_clock::time_point begin;
+  Count begin;
 
   Stretch() {
     memory::reset_peak();
-    begin = std::chrono::steady_clock::now();
+    begin = cpu_nanoseconds();
   }
-  Count elapsed() const {
-    return std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count();
-  }
+  Count elapsed() const { return cpu_nanoseconds() - begin; }
   Count left() const { return memory::live() - before; }
   Count beyond() const { return memory::peak() - before; }
 };

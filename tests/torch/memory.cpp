@@ -17,7 +17,7 @@ using train::CharModelImpl;
 
 Case characters(Cell cell, Count layers, Count hidden, Count steps) {
   ::torch::manual_seed(21);
-  at::set_num_threads(1);
+  train::use_threads(1);
   memory::count();
   Case c;
   const auto model = std::make_shared<CharModelImpl>(CharModelImpl::Shape{cell, layers, hidden, 31});

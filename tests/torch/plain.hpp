@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sweepback/torch/recurrence.hpp"
+#include "train/threads.hpp"
 
 namespace sweepback::torch {
 
@@ -72,7 +73,7 @@ inline Plan slots(const Case& c, Count capacity, Keep keep) {
 /// The sweep's gradients of `of` equal plain's, bit for bit, whatever is kept.
 inline void expect_plain_gradients(const Case& c, const std::vector<at::Tensor>& of,
                                    const std::vector<Count>& capacities = {1, 2, 3, 7, 1000}) {
-  at::set_num_threads(1);
+  train::use_threads(1);
   const double loss = plain(c);
   const auto expected = take(of);
   Recurrence net(c.step, c.parameters);

@@ -36,6 +36,11 @@ CharModelImpl::CharModelImpl(const Shape& shape) : shape_(shape) {
   read_out_bias_ = register_parameter("read_out_bias", uniform({shape.symbols}, bound));
 }
 
+void CharModelImpl::expect(const at::Tensor& occurrences) {
+  const at::NoGradGuard no_grad;
+  read_out_bias_.copy_(at::log(occurrences / occurrences.sum()));
+}
+
 std::vector<at::Tensor> CharModelImpl::zero_state(Count batch) const {
   const Count tensors = shape_.layers * (shape_.cell == Cell::lstm ? 2 : 1);
   std::vector<at::Tensor> state;

@@ -25,6 +25,9 @@ class CharModelImpl : public ::torch::nn::Module {
 
   explicit CharModelImpl(const Shape& shape);
 
+  /// Lets the read-out start from how often each symbol occurs, [symbols], instead of from nothing.
+  void expect(const at::Tensor& occurrences);
+
   std::vector<at::Tensor> zero_state(Count batch) const;
 
   struct Result {

@@ -16,6 +16,7 @@
 #include "char_model.hpp"
 #include "store_all.hpp"
 #include "sweepback/torch/recurrence.hpp"
+#include "threads.hpp"
 #include "watch.hpp"
 
 namespace sweepback::train {
@@ -30,6 +31,7 @@ SavedModel model_for(const Options& options, const std::string& text) {
   Alphabet alphabet(text);
   auto model = std::make_shared<CharModelImpl>(
       CharModelImpl::Shape{options.cell, options.layers, options.hidden, alphabet.size()});
+  model->expect(at::bincount(at::tensor(alphabet.encode(text), at::kLong)).to(at::kFloat));
   return {std::move(model), std::move(alphabet)};
 }
 
@@ -219,7 +221,7 @@ class Trainer {
 }  // namespace
 
 Outcome train(const Options& options, Progress& progress) {
-  at::set_num_threads(static_cast<int>(options.threads));
+  use_threads(static_cast<int>(options.threads));
   ::torch::manual_seed(static_cast<uint64_t>(options.seed));
   torch::memory::count();
   if (!options.save.empty()) SavedModel::require_place(options.save);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <csignal>
+#include <utility>
 #include <vector>
 
+#include "cpu_time.hpp"
 #include "sweepback/observer.hpp"
 #include "sweepback/torch/memory.hpp"
 #include "sweepback/torch/program.hpp"
@@ -24,11 +26,11 @@ inline void stop_if_interrupted() {
   if (interrupted_by) throw Interrupted{interrupted_by};
 }
 
-/// Times of single steps, in nanoseconds.
+/// Times of single steps: nanoseconds of the calling thread on its processor.
 class Times {
  public:
-  void add(std::chrono::nanoseconds time) {
-    if (times_.size() < most) times_.push_back(time.count());
+  void add(Count time) {
+    if (times_.size() < most) times_.push_back(time);
   }
 
   /// The median in seconds; 0 for none.
@@ -56,11 +58,14 @@ class Watch {
 
   void step(const StepEvent& event, const torch::State&) {
     stop_if_interrupted();
-    if (times_) (event.recorded ? times_->record : times_->forward).add(event.elapsed);
+    if (times_) (event.recorded ? times_->record : times_->forward).add(lap());
   }
 
   void action(const ActionEvent& event) {
-    if (event.action.kind == Action::Kind::reverse && times_) times_->reverse.add(event.elapsed);
+    if (times_) {
+      const Count time = lap();
+      if (event.action.kind == Action::Kind::reverse) times_->reverse.add(time);
+    }
     if (event.action.kind != Action::Kind::reverse || event.action.first > 0)
       held_ = std::max(held_, torch::memory::live() - before_);
     peak_ = torch::memory::peak() - before_;
@@ -72,7 +77,14 @@ class Watch {
   Count peak_bytes() const { return peak_; }
 
  private:
+  // The time since the last event: that of the work which this one reports.
+  Count lap() {
+    const Count now = torch::cpu_nanoseconds();
+    return now - std::exchange(last_, now);
+  }
+
   StepTimes* times_;
+  Count last_ = torch::cpu_nanoseconds();
   Count before_ = torch::memory::live();
   Count held_ = 0, peak_ = 0;
 };

@@ -7,8 +7,9 @@
 
 namespace sweepback::torch {
 
-/// Times are medians in nanoseconds, bytes the most that any measured step took, counted by the
-/// allocator (memory.hpp) as storages, each once, parameters and their gradients left out.
+/// Times are medians in nanoseconds, of the calling thread on its processor (other programs do not
+/// change them); bytes are the most that any measured step took, counted by the allocator
+/// (memory.hpp) as storages, each once, parameters and their gradients left out.
 struct Measured {
   Count forward = 0;  ///< of a step without tape
   Count record = 0;   ///< of a step that keeps its tape
