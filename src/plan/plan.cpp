@@ -187,6 +187,23 @@ void require_sizes(const Chain& chain) {
                                             : "give state_bytes (--state-bytes)");
 }
 
+Plan assemble(const Kind& kind, const Chain& chain, Budget budget, Strategy strategy,
+              const Recipe& recipe, const Bill& bill) {
+  Plan plan;
+  plan.chain = chain;
+  plan.budget = budget;
+  plan.keep = kind.keep;
+  plan.strategy = strategy;
+  plan.engine = strategy == Strategy::optimal ? kind.engine : name(strategy);
+  plan.schedule = Schedule(recipe);
+  plan.bill = bill;
+  plan.certificate.model =
+      std::string(kind.model) + (budget.unit == Budget::Unit::bytes
+                                     ? ", every byte alive at any instant counted"
+                                     : std::string(" in slots, ") + kind.slots);
+  return plan;
+}
+
 Count cost_of(const Bill& bill, const Step& step) {
   Wide cost = 0;
   for (const auto& [steps, each] : {std::pair{bill.forward_steps, step.forward},

@@ -26,6 +26,17 @@ struct Sizes {
 /// Throws OutOfRange where a budget in bytes meets a chain whose sizes are not known.
 void require_sizes(const Chain& chain);
 
+/// What a planner's answers share; certificate and first store are left as they begin. `model` says
+/// what is kept and how slots count it.
+struct Kind {
+  Keep keep;
+  const char* engine;
+  const char* model;
+  const char* slots;
+};
+Plan assemble(const Kind& kind, const Chain& chain, Budget budget, Strategy strategy,
+              const Recipe& recipe, const Bill& bill);
+
 /// The cost of a bill in the chain's units; throws Overflow.
 Count cost_of(const Bill& bill, const Step& step);
 

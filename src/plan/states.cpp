@@ -115,21 +115,12 @@ std::optional<FirstStore> first_store_of(const StatesRecipe& recipe) {
   return FirstStore{chosen, binomial::first_splits(length, recipe.room)};
 }
 
-Plan assemble(const Chain& chain, Budget budget, Strategy strategy, const StatesRecipe& recipe) {
-  Plan plan;
-  plan.chain = chain;
-  plan.budget = budget;
-  plan.keep = Keep::states;
-  plan.strategy = strategy;
-  plan.engine = strategy == Strategy::optimal ? "binomial" : name(strategy);
-  plan.schedule = Schedule(recipe);
-  plan.bill = bill_of(recipe, chain);
+constexpr Kind states_kind{Keep::states, "binomial", "equal steps, states kept",
+                           "the slot of x_0 included and the state in hand not"};
+
+Plan answer(const Chain& chain, Budget budget, Strategy strategy, const StatesRecipe& recipe) {
+  Plan plan = assemble(states_kind, chain, budget, strategy, recipe, bill_of(recipe, chain));
   plan.first_store = first_store_of(recipe);
-  plan.certificate.model =
-      std::string("equal steps, states kept") +
-      (budget.unit == Budget::Unit::bytes
-           ? ", every byte alive at any instant counted"
-           : " in slots, the slot of x_0 included and the state in hand not");
   return plan;
 }
 
@@ -143,25 +134,25 @@ Plan plan_states(const Chain& chain, Budget budget, Strategy strategy) {
   const bool bytes = budget.unit == Budget::Unit::bytes;
   const auto again = [&](Budget larger) { return plan_states(chain, larger, strategy); };
   if (bytes) require_sizes(chain);
-  if (l == 0) return assemble(chain, budget, strategy, {0, {1, 1}, tapes, ending});
+  if (l == 0) return answer(chain, budget, strategy, {0, {1, 1}, tapes, ending});
 
   if (strategy != Strategy::optimal) {
     const Count length = l + final_state;
     const Count slots = strategy == Strategy::store_all ? std::max<Count>(1, length - 1) : 1;
-    const Plan plan = assemble(chain, budget, strategy, {l, {slots, 1}, tapes, ending});
+    const Plan plan = answer(chain, budget, strategy, {l, {slots, 1}, tapes, ending});
     const Count need = bytes ? *plan.bill.peak_bytes : slots;
     if (budget.amount < need) refuse(budget, need, again);
     return plan;
   }
   if (!bytes) {
     if (budget.amount < 1) refuse(budget, 1, again);
-    return assemble(chain, budget, strategy,
-                    {l, {std::min(budget.amount, std::max<Count>(1, l)), 1}, tapes, ending});
+    return answer(chain, budget, strategy,
+                  {l, {std::min(budget.amount, std::max<Count>(1, l)), 1}, tapes, ending});
   }
   const StatesMemory memory(chain);
   const std::optional<StatesRecipe> recipe = memory.recipe(budget.amount, l, final_state);
   if (!recipe) refuse(budget, memory.smallest(l, final_state), again);
-  return assemble(chain, budget, strategy, *recipe);
+  return answer(chain, budget, strategy, *recipe);
 }
 
 }  // namespace sweepback::detail

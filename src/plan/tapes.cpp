@@ -103,21 +103,11 @@ TapesRecipe recipe_in_slots(Count l, Count tapes) {
   return {l, room, binomial::first_splits(l + 1, room).min > 1};
 }
 
-Plan assemble(const Chain& chain, Budget budget, Strategy strategy, const TapesRecipe& recipe) {
-  Plan plan;
-  plan.chain = chain;
-  plan.budget = budget;
-  plan.keep = Keep::tapes;
-  plan.strategy = strategy;
-  plan.engine = strategy == Strategy::optimal ? "binomial-tapes" : name(strategy);
-  plan.schedule = Schedule(recipe);
-  plan.bill = bill_of(recipe, chain);
-  plan.certificate.model =
-      std::string("equal steps, x_0 and tapes kept") +
-      (budget.unit == Budget::Unit::bytes
-           ? ", every byte alive at any instant counted"
-           : " in slots, the tape in use included and x_0 not");
-  return plan;
+constexpr Kind tapes_kind{Keep::tapes, "binomial-tapes", "equal steps, x_0 and tapes kept",
+                          "the tape in use included and x_0 not"};
+
+Plan answer(const Chain& chain, Budget budget, Strategy strategy, const TapesRecipe& recipe) {
+  return assemble(tapes_kind, chain, budget, strategy, recipe, bill_of(recipe, chain));
 }
 
 }  // namespace
@@ -127,7 +117,7 @@ Plan plan_tapes(const Chain& chain, Budget budget, Strategy strategy) {
   const bool bytes = budget.unit == Budget::Unit::bytes;
   const auto again = [&](Budget larger) { return plan_tapes(chain, larger, strategy); };
   if (bytes) require_sizes(chain);
-  if (l == 0) return assemble(chain, budget, strategy, {0, {1, 1}, false});
+  if (l == 0) return answer(chain, budget, strategy, {0, {1, 1}, false});
   if (!chain.step().tape_has_output)
     throw Unsupported("a plan that keeps tapes restarts from them, and these tapes do not hold their "
                       "step's output",
@@ -140,20 +130,20 @@ Plan plan_tapes(const Chain& chain, Budget budget, Strategy strategy) {
 
   if (strategy != Strategy::optimal) {
     const Count tapes = strategy == Strategy::store_all ? l : 1;
-    const Plan plan = assemble(chain, budget, strategy, recipe_in_slots(l, tapes));
+    const Plan plan = answer(chain, budget, strategy, recipe_in_slots(l, tapes));
     const Count need = bytes ? *plan.bill.peak_bytes : tapes;
     if (budget.amount < need) refuse(budget, need, again);
     return plan;
   }
   if (!bytes) {
     if (budget.amount < 1) refuse(budget, 1, again);
-    return assemble(chain, budget, strategy, recipe_in_slots(l, budget.amount));
+    return answer(chain, budget, strategy, recipe_in_slots(l, budget.amount));
   }
   const TapesMemory memory(chain);
   std::optional<Plan> best;
   for (const bool stores_input : {false, true})
     if (const auto recipe = memory.recipe(budget.amount, l, stores_input)) {
-      Plan plan = assemble(chain, budget, strategy, *recipe);
+      Plan plan = answer(chain, budget, strategy, *recipe);
       if (!best || plan.bill.cost < best->bill.cost) best = std::move(plan);
     }
   if (!best) refuse(budget, memory.smallest(l), again);
