@@ -17,7 +17,7 @@
 // | p.output(k, t)              | const State& | optional: x_{k+1}, inside tape k; needed by     |
 // |                             |          | plans that keep tapes                               |
 // | p.copy(x)                   | State    | optional: a deep copy, where the copy constructor   |
-// |                             |          | of State shares (in-place programs only)            |
+// |                             |          | of State shares memory (handles, shared pointers)   |
 //
 // `forward` and `record` may take a Phase after the state: whether this is the step's first run.
 //

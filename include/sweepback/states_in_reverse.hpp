@@ -47,10 +47,14 @@ class StatesInReverse {
     StatesInReverse* range_;
   };
 
-  /// Runs to the end of the chain and to the first state handed over. Once only. Throws whatever
-  /// the program throws.
+  /// Runs to the end of the chain and to the first state handed over. Throws OutOfRange when called
+  /// a second time, and whatever the program throws.
   Iterator begin() {
-    sweep_.advance(std::move(x0_));
+    if (!x0_)
+      throw OutOfRange("this range has been walked already", "make another, from x_0 again");
+    State x0 = std::move(*x0_);
+    x0_.reset();
+    sweep_.advance(std::move(x0));
     move();
     return Iterator(*this);
   }
@@ -66,7 +70,7 @@ class StatesInReverse {
   }
 
   Sweep<P> sweep_;
-  State x0_;
+  std::optional<State> x0_;
   std::optional<Handed> at_;
 };
 

@@ -69,7 +69,8 @@ class Sweep {
   Sweep(const Sweep&) = delete;
   Sweep& operator=(const Sweep&) = delete;
 
-  /// Runs from `x0` to the end and hands out `x_l`. `x0` is the sweep's own from here on. Throws
+  /// Runs from `x0` to the end and hands out `x_l`. `x0` is the sweep's own from here on (a deep
+  /// copy where the program has `copy`: its states may share memory with the caller's). Throws
   /// Unsupported where the plan gives `x_l` up or where it would have to be copied out of a tape and
   /// cannot be (`advance` then), and whatever the program throws.
   State forward(State x0);

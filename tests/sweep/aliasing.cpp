@@ -3,6 +3,9 @@
 // the x_0 it gave changes a stored state (tlm_adjoint #215, where stored states were references).
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <memory>
+
 #include "plans.hpp"
 
 namespace {
@@ -73,6 +76,31 @@ TEST(Aliasing, HandedOverStatesMayBeCopied) {
   while (const auto handed = sweep.step_back()) kept.push_back(handed->state);
   const Everything all = store_everything(program, 20, 0.3);
   for (std::size_t k = 0; k < 20; ++k) EXPECT_EQ(kept[19 - k], Vector::make(all.states[k]));
+}
+
+/// Works in place on memory that copies of a state share.
+struct Shared {
+  using State = std::shared_ptr<double>;
+  void forward(Count, State& x) { *x = std::sin(*x); }
+  void reverse(Count, const State& x, double& a) { a *= std::cos(*x); }
+  State copy(const State& x) { return std::make_shared<double>(*x); }
+};
+
+// The caller's memory is neither written to nor read later.
+TEST(Aliasing, TheCallersMemoryIsLeftAlone) {
+  Shared program;
+  Sweep sweep(program, plan(Chain::uniform(12), Budget::slots(3)));
+  double first = 0;
+  for (const bool meddle : {false, true, false}) {
+    const auto x0 = std::make_shared<double>(0.7);
+    sweep.forward(x0);
+    EXPECT_EQ(*x0, 0.7);
+    if (meddle) *x0 = 100;
+    double adjoint = 1;
+    sweep.backward(adjoint);
+    if (first == 0) first = adjoint;
+    EXPECT_EQ(adjoint, first);
+  }
 }
 
 }  // namespace

@@ -83,7 +83,12 @@ void Sweep<P, T, O>::start(State&& x0) {
   schedule_ = plan_.schedule;
   meter_ = detail::Meter(plan_);
   frontier_ = done_ = 0;
-  own_.emplace(std::move(x0));
+  if constexpr (requires { program_.copy(x0); }) {
+    const State given = std::move(x0);  // may share its memory with the caller's
+    own_.emplace(program_.copy(given));
+  } else {
+    own_.emplace(std::move(x0));
+  }
   holds_ = Holds::own;
   index_ = 0;
   const Count l = plan_.chain.steps();
