@@ -47,22 +47,43 @@ auto weak(const Pointer& pointer) {
 
 }  // namespace
 
-Gather::Gather(const at::Tensor& leaf, bool kept) : Node(UINT64_MAX), kept_(kept) {
+Gather::Gather(const at::Tensor& leaf, Of of) : Node(UINT64_MAX), of_(of) {
   add_input_metadata(leaf);
 }
 
 variable_list Gather::apply(variable_list&& gradients) {
-  sum_ = std::move(gradients[0]);
-  if (kept_) exemption_.set(sum_.defined() ? static_cast<Count>(sum_.storage().nbytes()) : 0);
+  at::Tensor& arrived = gradients[0];
+  if (!arrived.defined()) return {};
+  const bool strided = arrived.layout() == at::kStrided;
+  if (of_ == Of::parameter && !sum_.defined() && !taken_ && strided) {
+    // The first to arrive may be a view of what others still read: the sum is its own from the start.
+    exemption_.set(arrived.numel() * static_cast<Count>(arrived.element_size()));
+    sum_ = arrived.clone();
+  } else if (!sum_.defined()) {
+    if (of_ != Of::state && strided)
+      exemption_.set(static_cast<Count>(arrived.storage().nbytes()));
+    sum_ = std::move(arrived);
+  } else if (strided && sum_.layout() == at::kStrided) {
+    sum_.add_(arrived);
+  } else {
+    sum_ = sum_ + arrived;
+  }
+  taken_ = false;
   return {};
+}
+
+at::Tensor Gather::take() {
+  taken_ = sum_.defined();
+  return std::move(sum_);
 }
 
 void Gather::clear() {
   sum_.reset();
+  taken_ = false;
   exemption_.set(0);
 }
 
-GatherPtr::GatherPtr(const at::Tensor& leaf, bool kept) : node_(make_node<Gather>(leaf, kept)) {}
+GatherPtr::GatherPtr(const at::Tensor& leaf, Gather::Of of) : node_(make_node<Gather>(leaf, of)) {}
 
 Attached::Attached(const std::vector<at::Tensor>& leaves, const std::vector<GatherPtr>& gathers)
     : leaves_(leaves) {

@@ -3,10 +3,10 @@
 //
 // torch's engine adds what several uses of a tensor contribute in one buffer, in the order in which
 // it meets them, and hands the sum to the node in which the tensor's branch of the graph ends. In the
-// graph of the whole unrolled computation that sum runs over all steps, the last step first. Adding
-// up each step on its own and those sums afterwards would round differently where a step uses a
-// parameter twice. So a sweep goes through the same motions as that one buffer: `Gather` takes
-// the node's place, and the next step's run of the engine starts with what it gathered so far.
+// graph of the whole unrolled computation that sum runs over all steps, the last step first. A sweep
+// goes through the same additions: `Gather` takes the node's place and adds step after step. Where
+// a step uses a parameter more than once, adding up the step on its own first would round
+// differently: there the engine starts with the sum so far (`take`, and put in at the top).
 //
 // The parameter's own node is never run on the way: its hooks see one gradient, the whole one.
 #pragma once
@@ -30,23 +30,29 @@ using ::torch::autograd::variable_list;
 /// A shared pointer to a node: of one kind or another, depending on the release of torch.
 using NodePtr = decltype(Edge::function);
 
-/// The end of a leaf's branch. Keeps what arrives.
+/// The end of a leaf's branch.
 class Gather final : public Node {
  public:
-  /// `kept` gradients outlive the step and are left out of the budget (parameters', inputs').
-  Gather(const at::Tensor& leaf, bool kept);
+  enum class Of : std::uint8_t {
+    state,     ///< of one step: keeps what arrives
+    input,     ///< the same, beyond the step, outside the budget
+    parameter  ///< of all steps: adds up, outside the budget
+  };
+
+  Gather(const at::Tensor& leaf, Of of);
 
   bool empty() const { return !sum_.defined(); }
 
-  /// Moves the gradient out, to be changed in place.
-  at::Tensor take() { return std::move(sum_); }
+  /// Moves the sum out; what arrives next is the sum, carried on.
+  at::Tensor take();
   void clear();
 
  private:
   variable_list apply(variable_list&& gradients) override;
 
   at::Tensor sum_;
-  bool kept_;
+  Of of_;
+  bool taken_ = false;
   memory::Exemption exemption_;
 };
 
@@ -54,7 +60,7 @@ class Gather final : public Node {
 class GatherPtr {
  public:
   GatherPtr() = default;
-  GatherPtr(const at::Tensor& leaf, bool kept);
+  GatherPtr(const at::Tensor& leaf, Gather::Of of);
   Gather* operator->() const { return static_cast<Gather*>(node_.get()); }
   const NodePtr& node() const { return node_; }
 

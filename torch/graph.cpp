@@ -35,7 +35,7 @@ Value Graph::start(const Value& value) {
     if (again || !differentiable(tensor)) {
       state.emplace_back();
     } else {
-      state.emplace_back(tensor, false);
+      state.emplace_back(tensor, Gather::Of::state);
       leaves.emplace_back(tensor, leaf_of(tensor, state.back()));
     }
   });
@@ -54,7 +54,7 @@ Value Graph::start_inputs(const Value& input, const std::vector<at::Tensor>& par
     const bool parameter = std::ranges::any_of(
         parameters, [&](const at::Tensor& other) { return other.is_same(tensor); });
     if (!tensor.requires_grad() || parameter) return tensor;
-    inputs.emplace_back(tensor, GatherPtr(tensor, true));
+    inputs.emplace_back(tensor, GatherPtr(tensor, Gather::Of::input));
     return leaf_of(tensor, inputs.back().second);
   });
 }
@@ -66,19 +66,24 @@ Value Graph::finish(const Value& state) {
   return map_tensors(state, [](const at::Tensor& tensor) { return tensor.detach(); });
 }
 
-void Graph::check_closed(Count k, uint64_t since) const {
+void Graph::look_through(Count k, uint64_t since) {
   const auto refuse = [&](const std::string& what, const at::Tensor& leaf) {
     std::ostringstream shape;
     if (leaf.defined()) shape << " of shape " << leaf.sizes();
-    throw OutOfRange("step " + std::to_string(k) + " reads " + what + shape.str() +
+    const std::string reader = k < 0 ? "the final loss" : "step " + std::to_string(k);
+    throw OutOfRange(reader + " reads " + what + shape.str() +
                          " that requires a gradient and is none of its parameters, input or state",
                      "add it to the parameters, give it to the step as its input, or detach it");
   };
   std::vector<Node*> open;
   std::unordered_set<Node*> seen;
   const auto visit = [&](const Edge& edge) {
-    if (edge.is_valid() && seen.insert(edge.function.get()).second)
-      open.push_back(edge.function.get());
+    if (!edge.is_valid()) return;
+    Node* node = edge.function.get();
+    if (seen.insert(node).second)
+      open.push_back(node);
+    else if (dynamic_cast<Gather*>(node) && std::ranges::find(shared, edge.function) == shared.end())
+      shared.push_back(edge.function);
   };
   if (loss.defined()) visit(gradient_edge(loss));
   std::ranges::for_each(outputs, visit);

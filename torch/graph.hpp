@@ -26,9 +26,12 @@ struct Graph {
   /// Notes where the graph begins, and returns the state cut off from it.
   Value finish(const Value& state);
 
-  /// Throws OutOfRange where the graph ends in a leaf of someone else's, or goes on into nodes made
-  /// before number `since`: what the step read there would get no gradient, or a wrong one.
-  void check_closed(Count k, uint64_t since) const;
+  std::vector<NodePtr> shared;  ///< Gathers in which more than one branch ends
+
+  /// Looks through the graph for what is `shared`. Throws OutOfRange where it ends in a leaf of
+  /// someone else's, or goes on into nodes made before number `since`: what step k read there would
+  /// get no gradient, or a wrong one.
+  void look_through(Count k, uint64_t since);
 };
 
 }  // namespace sweepback::torch

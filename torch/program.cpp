@@ -89,12 +89,12 @@ void Program::begin(Inputs inputs) {
   all.versions.clear();
   all.inputs.clear();
   for (const at::Tensor& parameter : all.parameters) {
-    all.gathers.emplace_back(parameter, true);
+    all.gathers.emplace_back(parameter, Gather::Of::parameter);
     all.versions.emplace_back(parameter, static_cast<uint32_t>(parameter._version()));
   }
   inputs_ = std::move(inputs);
   losses_.clear();
-  drew_ = checked_ = false;
+  drew_ = false;
 }
 
 State Program::start(const Value& x0) const {
@@ -173,7 +173,7 @@ Tape Program::record(Count k, const State& x, Phase phase) {
     tape.output.value = graph.finish(stepped.state);
   }
   tape.output.position = position_after(x, phase);
-  if (!std::exchange(checked_, true)) graph.check_closed(k, since);
+  graph.look_through(k, since);
   return tape;
 }
 
@@ -187,8 +187,9 @@ void Program::reverse(Count, Tape&& tape, Adjoint& adjoint) {
     edges.push_back(std::move(edge));
     gradients.push_back(std::move(gradient));
   };
-  for (const GatherPtr& gather : gathered_->gathers)
-    if (!gather->empty()) put_in(Edge(gather.node(), 0), gather->take());
+  for (const NodePtr& node : graph->shared)
+    if (auto* gather = static_cast<Gather*>(node.get()); !gather->empty())
+      put_in(Edge(node, 0), gather->take());
   for (std::size_t i = 0; i < graph->outputs.size() && i < adjoint.size(); ++i)
     if (graph->outputs[i].is_valid() && adjoint[i].defined())
       put_in(std::move(graph->outputs[i]), std::move(adjoint[i]));
@@ -220,7 +221,7 @@ Adjoint Program::seed(const State& last, const FinalLoss& loss) {
     losses_.push_back(value.item<double>());
     if (value.requires_grad()) tape.graph->loss = std::move(value);
   }
-  tape.graph->check_closed(final_loss, since);
+  tape.graph->look_through(final_loss, since);
   Adjoint adjoint;
   reverse(final_loss, std::move(tape), adjoint);
   return adjoint;

@@ -53,14 +53,14 @@ TEST(Memory, CountsEveryByteOnce) {
 
 TEST(Memory, PeakIsWithinTheBudgetAtEveryInstant) {
   for (const Cell cell : {Cell::rnn, Cell::gru, Cell::lstm}) {
-    const Case c = characters(cell, 2, 48, 60);
+    const Case c = characters(cell, 2, 32, 40);
     Recurrence net(c.step, c.parameters);
     const Chain chain = net.measure(c.inputs, c.x0).chain(c.steps);
     for (const Keep keep : {Keep::states, Keep::tapes, Keep::automatic}) {
       const Count smallest = smallest_budget(chain, keep);
       const Count most = std::max(smallest, store_all_bytes(chain));
-      for (int i = 0; i <= 8; ++i) {
-        const Count budget = smallest + (most - smallest) * i / 8;
+      for (int i = 0; i <= 6; ++i) {
+        const Count budget = smallest + (most - smallest) * i / 6;
         const Plan p = plan(chain, Budget::bytes(budget), {.keep = keep});
         train::Watch watch(nullptr);
         const Result result = net.backpropagate(p, c.inputs, c.x0, {}, watch);
@@ -115,7 +115,7 @@ Count resident_bytes() {
 }
 
 TEST(Memory, IsFlatOverTwoHundredCalls) {
-  const Case c = characters(Cell::lstm, 1, 64, 50);
+  const Case c = characters(Cell::lstm, 1, 32, 20);
   Recurrence net(c.step, c.parameters);
   const Chain chain = net.measure(c.inputs, c.x0).chain(c.steps);
   const Plan p = plan(chain, Budget::bytes(store_all_bytes(chain) / 5));

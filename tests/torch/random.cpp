@@ -55,7 +55,7 @@ TEST(Random, ProductOfDrawnFactors) {
   const auto expected = take({x0});
   const at::Tensor next_draw = at::rand({3});
   ::torch::manual_seed(5);
-  Recurrence(c.step, {}).backpropagate(slots(c, 3, Keep::states), c.inputs, c.x0);
+  Recurrence(c.step, {}).backpropagate(slots(c, 3, Keep::states), c.inputs, c.x0, c.last);
   EXPECT_TRUE(at::equal(at::rand({3}), next_draw));
   expect_same_bits(take({x0}), expected, "product");
 }

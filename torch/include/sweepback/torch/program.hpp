@@ -101,8 +101,7 @@ class Program {
   std::unique_ptr<Gathered> gathered_;
   Inputs inputs_;
   std::vector<double> losses_;
-  bool drew_ = false;     // some step used the random generator
-  bool checked_ = false;  // the first graph was looked through
+  bool drew_ = false;  // some step used the random generator
 };
 
 }  // namespace sweepback::torch
