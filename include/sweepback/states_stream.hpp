@@ -64,55 +64,60 @@ class StatesStream {
   }
 
  private:
-  // Where the state in hand stands: it is the stored top base; or it is above it, with states above
-  // that need it stored; or it is the last one before the end.
-  enum class Hand : std::uint8_t { empty, base, loose, last };
+  // Where the state in hand stands: nothing is in hand; it is the stored top base; it is above it,
+  // with states above that need it stored; it is the last one before the end; or it is that one, and
+  // stored for the detour to x_l.
+  enum class Hand : std::uint8_t { empty, base, loose, last, detour };
 
-  // Hands action after action to `go_on` until it says no; false at the end. Each case falls or
-  // jumps to what comes after its action, so a loop over all of them tests nothing twice.
+  // Hands action after action to `go_on` until it says no; false at the end. What follows an action
+  // is known where it is made, so a loop over all of them hardly looks at `at_`.
   template <class GoOn>
   bool walk(GoOn&& go_on) {
     while (true) {
-      switch (at_) {
-        case Hand::empty:
-          if (end_ == 0) return false;
-          hand_ = pieces_.top();
-          at_ = Hand::base;
-          if (!go_on(Action::restore(hand_))) return true;
-          [[fallthrough]];
-        case Hand::base:
-          if (const Count n = end_ - hand_; more(n)) {
-            const Count steps = pieces_.split(n);
-            hand_ += steps;
-            at_ = more(n - steps) ? Hand::loose : Hand::last;
-            const Count to = hand_;
-            if (to == recipe_.steps) final_state();
-            if (!go_on(Action::forward(to - steps, to))) return true;
-            continue;
-          }
+      if (at_ == Hand::empty) {
+        if (end_ == 0) return false;
+        hand_ = pieces_.top();
+        at_ = Hand::base;
+        if (!go_on(Action::restore(hand_))) return true;
+      }
+      if (at_ == Hand::base) {
+        const Count from = hand_, n = end_ - from;
+        if (n > 1) {
+          const Count steps = pieces_.split(n);
+          hand_ = from + steps;
+          at_ = n - steps > 1 ? Hand::loose : Hand::last;
+          if (hand_ == recipe_.steps) final_state();
+          if (!go_on(Action::forward(from, from + steps))) return true;
+        } else {
           pieces_.pop();
           at_ = Hand::last;
-          if (!go_on(Action::free(hand_))) return true;
-          [[fallthrough]];
-        case Hand::last:
-          if (recipe_.tapes && hand_ < end_) {
-            ++hand_;
-            if (!go_on(Action::record(hand_ - 1))) return true;
-          }
-          --end_;
-          at_ = Hand::empty;
-          if (!go_on(Action::reverse(end_))) return true;
-          continue;
-        case Hand::loose:
-          pieces_.push(hand_, end_ - hand_);
-          at_ = Hand::base;
+          if (!go_on(Action::free(from))) return true;
+        }
+      }
+      if (at_ == Hand::loose) {
+        pieces_.push(hand_, end_ - hand_);
+        at_ = Hand::base;
+        if (!go_on(Action::store(hand_))) return true;
+      } else if (at_ == Hand::last) {
+        if (detour_) {
+          pieces_.push(hand_, 1);
+          at_ = Hand::detour;
           if (!go_on(Action::store(hand_))) return true;
+          continue;
+        }
+        if (recipe_.tapes && hand_ < end_) {
+          ++hand_;
+          if (!go_on(Action::record(hand_ - 1))) return true;
+        }
+        --end_;
+        at_ = Hand::empty;
+        if (!go_on(Action::reverse(end_))) return true;
+      } else if (at_ == Hand::detour) {
+        final_state();
+        if (!go_on(Action::forward(hand_, recipe_.steps))) return true;
       }
     }
   }
-
-  // There are states above the one in hand, of which n are left.
-  bool more(Count n) const { return n > 1 || detour_; }
 
   // x_l has been made and is handed out.
   void final_state() {

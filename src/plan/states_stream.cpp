@@ -28,21 +28,22 @@ StatesStream::StatesStream(const StatesRecipe& recipe, const Situation& at)
   if (pieces_.empty() ? hand_ != recorded : hand_ != Situation::none && hand_ < pieces_.top())
     detail::refuse_position("the state in hand cannot have been reached from what is stored");
   if (hand_ != Situation::none)
-    at_ = !pieces_.empty() && hand_ == pieces_.top() ? Hand::base
-          : more(end_ - hand_)                       ? Hand::loose
-                                                     : Hand::last;
+    at_ = pieces_.empty() || hand_ > pieces_.top() ? (end_ - hand_ > 1 ? Hand::loose : Hand::last)
+          : detour_ && end_ - hand_ == 1           ? Hand::detour
+                                                   : Hand::base;
 }
 
 Situation StatesStream::situation() const {
+  const bool in_hand = at_ != Hand::empty;
   Situation at;
   for (Count i = 0; i < pieces_.size(); ++i) at.states.push_back(pieces_.base(i));
-  at.hand = at_ == Hand::empty ? Situation::none : hand_;
+  at.hand = in_hand ? hand_ : Situation::none;
   at.end = end_ > recipe_.steps ? recipe_.steps : end_;
   if (at_ == Hand::last && hand_ == end_) at.tapes.push_back(end_ - 1);
   switch (recipe_.ending) {
     case Ending::given_up: {  // with tapes, recording the last step makes x_l
       const Count goal = recipe_.steps - !recipe_.tapes;
-      at.reached_end = end_ < recipe_.steps || (at_ != Hand::empty && hand_ >= goal);
+      at.reached_end = end_ < recipe_.steps || (in_hand && hand_ >= goal);
       break;
     }
     case Ending::state: at.reached_end = end_ <= recipe_.steps; break;
