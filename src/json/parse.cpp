@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text to document. nlohmann's parser keeps its own stack, so depth costs no recursion; what it
-// passes over in silence (fields given twice) or takes without bound is refused in its callback.
+// Text to document, in time proportional to the text. nlohmann's parser keeps its own stack, so depth
+// costs no recursion; what it passes over in silence (fields given twice) or takes without bound is
+// refused by a first pass that makes nothing. (A callback of its parser would do in one pass, and
+// searches the whole array at every element's end.)
 #include <algorithm>
 #include <istream>
 #include <unordered_set>
@@ -12,32 +14,53 @@ namespace sweepback::json {
 
 namespace {
 
-constexpr int most_levels = 32;
+constexpr std::size_t most_levels = 32;
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
-class Strict {
+/// Refuses deep nesting and fields given twice; faults of the text itself are left to the parser.
+class Strict : public nlohmann::json_sax<Document> {
  public:
   explicit Strict(const std::string& name) : name_(name) {}
 
-  bool operator()(int depth, Document::parse_event_t event, Document& parsed) {
-    using Event = Document::parse_event_t;
-    if (depth >= most_levels && (event == Event::object_start || event == Event::array_start))
-      throw BadFile(name_ + ": nested deeper than " + std::to_string(most_levels) + " levels",
-                    "no document of ours is");
-    if (event == Event::object_start) keys_.emplace_back();
-    if (event == Event::object_end) keys_.pop_back();
-    if (event == Event::key) {
-      const std::string& field = parsed.get_ref<const std::string&>();
-      if (!keys_.back().insert(field).second)
-        throw BadFile(name_ + ": the field \"" + field.substr(0, 40) + "\" is given twice",
-                      "give it once");
-    }
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+
+  bool start_object(std::size_t) override { return open(); }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t) override { return open(); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& field) override {
+    if (!levels_.back().insert(field).second)
+      throw BadFile(name_ + ": the field \"" + field.substr(0, 40) + "\" is given twice",
+                    "give it once");
     return true;
   }
 
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
+  }
+
  private:
+  bool open() {
+    if (levels_.size() >= most_levels)
+      throw BadFile(name_ + ": nested deeper than " + std::to_string(most_levels) + " levels",
+                    "no document of ours is");
+    levels_.emplace_back();
+    return true;
+  }
+  bool close() {
+    levels_.pop_back();
+    return true;
+  }
+
   const std::string& name_;
-  std::vector<std::unordered_set<std::string>> keys_;
+  std::vector<std::unordered_set<std::string>> levels_;  // the fields of each
 };
 
 [[noreturn]] void too_long(const std::string& name) {
@@ -67,7 +90,9 @@ std::string reason(const std::string& what) {
 Document parse(std::string_view text, const std::string& name) {
   if (text.size() > most_bytes) too_long(name);
   try {
-    return Document::parse(text.begin(), text.end(), Strict(name));
+    Strict strict(name);
+    Document::sax_parse(text.begin(), text.end(), &strict);
+    return Document::parse(text.begin(), text.end());
   } catch (const Document::parse_error& e) {
     throw BadFile(name + ": " + place(text, e.byte) + ": " + reason(e.what()),
                   "give one whole JSON document in UTF-8");
