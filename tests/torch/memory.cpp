@@ -118,7 +118,7 @@ TEST(Memory, IsFlatOverTwoHundredCalls) {
   const Case c = characters(Cell::lstm, 1, 32, 20);
   Recurrence net(c.step, c.parameters);
   const Chain chain = net.measure(c.inputs, c.x0).chain(c.steps);
-  const Plan p = plan(chain, Budget::bytes(store_all_bytes(chain) / 5));
+  const Plan p = plan(chain, Budget::bytes(2 * smallest_budget(chain)));
   Count live = 0, resident = 0;
   for (int call = 0; call < 200; ++call) {
     net.backpropagate(p, c.inputs, c.x0);
