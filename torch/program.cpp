@@ -103,10 +103,14 @@ State Program::start(const Value& x0) const {
           Position::now()};
 }
 
-Stepped Program::run(Count k, const Value& input, const Value& state, Phase phase) {
+void Program::check_parameters(Count k) const {
   if (!unchanged(gathered_->versions))
     throw Error("mismatch", "a parameter changed before " + step_name(k) + " was done with",
                 "change parameters only when the whole sweep is over");
+}
+
+Stepped Program::run(Count k, const Value& input, const Value& state, Phase phase) {
+  check_parameters(k);
   const Versions before = versions_of(state);
   Stepped stepped = step_(k, input, state);
   if (!unchanged(before))
@@ -177,8 +181,9 @@ Tape Program::record(Count k, const State& x, Phase phase) {
   return tape;
 }
 
-void Program::reverse(Count, Tape&& tape, Adjoint& adjoint) {
+void Program::reverse(Count k, Tape&& tape, Adjoint& adjoint) {
   const at::NoGradGuard no_grad;
+  check_parameters(k);
   const std::unique_ptr<Graph> graph = std::move(tape.graph);
   tape.output = {};  // not needed any more: its memory is free while the step is reversed
   edge_list edges;

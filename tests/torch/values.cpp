@@ -76,7 +76,7 @@ TEST(Values, TorchScriptListDictNumbersAndNone) {
 
 TEST(Values, NamedTupleKeepsItsType) {
   const auto type = c10::TupleType::createNamed(
-      c10::QualifiedName("Spikes"), {"h", "step", "tag"},
+      c10::QualifiedName("Spikes"), std::vector<std::string>{"h", "step", "tag"},
       std::vector<c10::TypePtr>{c10::TensorType::get(), c10::IntType::get(),
                                 c10::NoneType::get()});
   const Value state = c10::ivalue::Tuple::createNamed({at::ones({2}), 3, Value()}, type);

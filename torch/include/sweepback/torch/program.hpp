@@ -62,6 +62,9 @@ class Program {
   /// without. Costs what recording does.
   bool with_graph = false;
 
+  // One sweep at a time uses a parameter: sweeps in several threads need parameters of their own,
+  // as steps are recorded with the parameters' gradients led aside.
+
   /// Forgets everything of earlier sweeps. Inputs that require a gradient get one per step.
   void begin(Inputs inputs);
 
