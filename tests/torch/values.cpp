@@ -65,7 +65,7 @@ TEST(Values, TorchScriptListDictNumbersAndNone) {
 
   Recurrence net(c.step, c.parameters);
   const Value end = net.backpropagate(slots(c, 3, Keep::states), c.inputs, c.x0).state;
-  const auto& elements = end.toTupleRef().elements();
+  const std::vector<Value> elements = end.toTupleRef().elements().vec();
   EXPECT_EQ(elements[0].toTensorList().size(), 2u);
   EXPECT_TRUE(elements[1].toGenericDict().contains("m"));
   EXPECT_EQ(elements[2].toInt(), 12);
