@@ -9,8 +9,8 @@ namespace {
 
 ::torch::jit::Module script(const std::string& code) {
   ::torch::jit::Module module("step");
-  module.register_parameter("w", at::randn({6, 6}).mul_(0.4), false);
-  module.register_parameter("b", at::randn({6}), false);
+  module.register_parameter("w", at::randn({6, 6}).mul_(0.4).set_requires_grad(true), false);
+  module.register_parameter("b", at::randn({6}).set_requires_grad(true), false);
   module.define(code);
   return module;
 }
