@@ -14,8 +14,9 @@ int main() {
         return std::pair(next.sum(), next);
       });
   sweepback::torch::Recurrence net(step, {weight});
-  const auto plan = sweepback::plan(sweepback::Chain::uniform(20), sweepback::Budget::slots(3),
-                                    {.keep = sweepback::Keep::states});
+  const auto chain = sweepback::Chain::uniform(20, {.tapes = true});
+  const auto plan =
+      sweepback::plan(chain, sweepback::Budget::slots(3), {.keep = sweepback::Keep::states});
   const auto x0 = torch::ones({4});
   const auto result = net.backpropagate(plan, sweepback::torch::no_inputs(), x0);
 
