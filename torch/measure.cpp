@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweepback/torch/measure.hpp"
 
-
 #include <torch/torch.h>
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 //     reversing(d)  reversing with d - 1 others kept           d tapes and the workspace
 //
 // and x_0 where it is stored. With c the largest d for behind and reversing, T(t+1,c); where
-// direct(c+1) fits as well, leaves of two. x_0 is stored throughout; or never, when step 0 is
+// direct(c+1) fits as well, leaves of two. x_0 is counted to the end; or never, when step 0 is
 // recorded at once and its tape is the base of all others; the cheaper of the two is taken. That is
 // cheapest among persistent schedules: what is kept stays until its step is reversed. Others can
 // gain where bytes lie idle in one phase, by a state that waits in hand while steps are reversed or
