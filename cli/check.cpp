@@ -26,7 +26,7 @@ Examples:
   sweepback plan --steps 1000 --slots 10 --actions | sweepback check -
   sweepback check --json schedule.jsonl      the bill, counted by the referee)";
 
-std::string sentence(const Verdict& verdict, Count line) {
+std::string sentence(const Verdict& verdict, Count line, bool budget) {
   const Bill& bill = verdict.bill;
   std::string text = verdict.ok ? fmt::format("ok: {} steps reversed by the rules\n",
                                               print_count(bill.reverse_steps))
@@ -39,6 +39,7 @@ std::string sentence(const Verdict& verdict, Count line) {
       print_count(bill.record_steps), print_count(bill.reverse_steps), print_count(bill.stores),
       print_count(bill.restores), print_count(bill.peak_slots), print_count(bill.repetition),
       print_count(bill.cost));
+  if (!budget) text += "  the header gives no budget: nothing but the rules was judged\n";
   if (bill.peak_bytes)
     text += fmt::format("  at most {} alive at any instant\n", print_bytes(*bill.peak_bytes));
   return text;
@@ -73,7 +74,7 @@ int run_check(const CheckRequest& request, const Output& output) {
     if (verdict.violation) document["violation"]["line"] = line;
     output.out << json::dump(document);
   } else {
-    output.out << sentence(verdict, line);
+    output.out << sentence(verdict, line, reader.rules().budget.has_value());
   }
   return verdict.ok ? 0 : 1;
 }

@@ -87,20 +87,19 @@ std::size_t distance(const std::string& a, const std::string& b) {
 }
 
 [[noreturn]] void refuse_unknown(const CLI::App& app, const std::string& unknown) {
-  std::string known, nearest;
+  std::string nearest;
   std::size_t least = 4;
   const std::string name = unknown.substr(0, std::min(unknown.find('='), std::size_t{40}));
   for (const CLI::Option* option : app.get_options()) {
     const std::string full = option->get_name();
     if (full.empty() || full.front() != '-') continue;
-    known += (known.empty() ? "" : " ") + full;
     if (const std::size_t far = distance(name, full); far < least) least = far, nearest = full;
   }
   const std::string command = app.get_name().substr(app.get_name().find(' ') + 1);
-  const std::string remedy = command + " takes " + known;
+  const std::string remedy = "see " + app.get_name() + " --help";
   if (unknown.front() != '-') throw usage('"' + name + "\" is one argument too many", remedy);
   throw usage(command + " has no option " + name,
-              nearest.empty() ? remedy : "did you mean " + nearest + "? (" + remedy + ')');
+              nearest.empty() ? remedy : "did you mean " + nearest + "?");
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ Value choose(const std::string& text, const char* option,
     list += (list.empty() ? "" : ", ") + std::string(word);
   }
   throw usage(std::string(option) + " \"" + text.substr(0, 40) + "\" is not known",
-              "this version has " + list);
+              "give one of " + list);
 }
 
 bool yes(const std::string& text, const char* option) {

@@ -8,6 +8,7 @@
 #include "sweepback/chain.hpp"
 #include "sweepback/check.hpp"
 #include "sweepback/error.hpp"
+#include "sweepback/explain.hpp"
 #include "sweepback/memory_tier.hpp"
 #include "sweepback/observer.hpp"
 #include "sweepback/plan.hpp"

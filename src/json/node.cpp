@@ -17,13 +17,18 @@ std::string Node::path() const {
   return above.empty() ? key_ : above + '.' + key_;
 }
 
+std::string Node::type() const {
+  if (value_.is_null()) return "null";
+  return (value_.is_object() || value_.is_array() ? "an " : "a ") + std::string(value_.type_name());
+}
+
 void Node::bad(const std::string& why, const std::string& remedy) const {
   throw BadFile(path() + ' ' + why, remedy);
 }
 
 void Node::object(std::initializer_list<const char*> known) const {
   if (!value_.is_object())
-    bad(std::string("is ") + value_.type_name() + ", not an object", "put its fields in {}");
+    bad("is " + type() + ", not an object", "put its fields in {}");
   if (known.size() == 0) return;
   for (const auto& [key, value] : value_.items()) {
     const auto same = [&key = key](const char* field) { return key == field; };
@@ -60,7 +65,7 @@ Node Node::item(std::size_t index) const { return Node(value_.at(index), this, n
 
 std::size_t Node::size() const {
   if (!value_.is_array())
-    bad(std::string("is ") + value_.type_name() + ", not an array", "put its items in []");
+    bad("is " + type() + ", not an array", "put its items in []");
   return value_.size();
 }
 
@@ -74,9 +79,7 @@ Count Node::count() const {
     bad("is " + value_.dump() + ", which is not written as a whole number", "write it as 10000");
   }
   if (!value_.is_number_integer())
-    bad(std::string("is ") + (value_.is_null() ? "" : "a ") + value_.type_name() +
-            ", not a whole number",
-        "write a whole number, without quotes");
+    bad("is " + type() + ", not a whole number", "write a whole number, without quotes");
   if (value_.is_number_unsigned() && value_.get<std::uint64_t>() > std::uint64_t{max_count})
     throw Overflow(path() + " is above 2^63-1", "give a smaller number");
   const Count number = value_.get<Count>();
@@ -92,8 +95,7 @@ bool Node::flag() const {
 }
 
 std::string Node::text() const {
-  if (!value_.is_string())
-    bad(std::string("is ") + value_.type_name() + ", not a text", "put it in quotes");
+  if (!value_.is_string()) bad("is " + type() + ", not a text", "put it in quotes");
   return value_.get<std::string>();
 }
 

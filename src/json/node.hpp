@@ -22,6 +22,9 @@ class Node {
   /// "steps[3].forward"; "the document" at the top.
   std::string path() const;
 
+  /// "an object", "a string", "null".
+  std::string type() const;
+
   /// Throws BadFile: "PATH WHY".
   [[noreturn]] void bad(const std::string& why, const std::string& remedy) const;
 

@@ -68,13 +68,15 @@ class Strict : public nlohmann::json_sax<Document> {
                 "give runs of equal steps once, with \"repeat\"");
 }
 
-/// "line 3, column 14", of the byte that the parser had read last.
+/// "line 3, column 14" (of a text of one line "column 14"), of the byte that the parser read last.
 std::string place(std::string_view text, std::size_t byte) {
   const std::string_view before = text.substr(0, std::min(byte > 0 ? byte - 1 : 0, text.size()));
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
   const std::size_t start =
       before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-  return "line " + std::to_string(line) + ", column " + std::to_string(before.size() - start + 1);
+  const std::string column = "column " + std::to_string(before.size() - start + 1);
+  if (text.find('\n') == std::string_view::npos) return column;
+  return "line " + std::to_string(line) + ", " + column;
 }
 
 /// nlohmann's sentence without its number and its place, which are said by us.

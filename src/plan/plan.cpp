@@ -18,10 +18,10 @@ Plan by_kind(const Chain& chain, Budget budget, Keep keep, Strategy strategy) {
 /// The kinds of plan to try, the first preferred among equals.
 std::vector<Keep> kinds(const Chain& chain, Budget::Unit unit, PlanOptions options) {
   if (options.keep != Keep::automatic) return {options.keep};
-  const bool tapes = chain.steps() > 0 && chain.has_tapes() && chain.step().tape_has_output;
-  if (!tapes) return {Keep::states};
-  if (options.strategy == Strategy::store_all) return {Keep::tapes};
-  if (unit == Budget::Unit::slots) return {Keep::states};
+  const bool tapes = chain.steps() > 0 && chain.has_tapes();
+  if (tapes && options.strategy == Strategy::store_all) return {Keep::tapes};
+  if (!tapes || !chain.step().tape_has_output || unit == Budget::Unit::slots)
+    return {Keep::states};
   if (const detail::Sizes s(chain); s.tape < s.state) return {Keep::states};
   return {Keep::states, Keep::tapes};
 }
@@ -51,6 +51,8 @@ void certify(Plan& plan, const PlanOptions& options) {
   Certificate& certificate = plan.certificate;
   if (plan.strategy != Strategy::optimal) {
     certificate.status = Certificate::Status::baseline;
+    certificate.lower_bound = plan.bill.cost;
+    if (plan.bill.forward_steps == 0) return;
     PlanOptions optimal = options;
     optimal.strategy = Strategy::optimal;
     optimal.keep = plan.keep;

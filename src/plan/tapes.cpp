@@ -30,7 +30,8 @@ struct TapesMemory {
   explicit TapesMemory(const Chain& chain) : s(chain) {}
 
   Wide direct(Count d) const {
-    return s.adjoint + d * s.tape + s.forward_workspace + (s.in_place ? s.state : 0);
+    const Wide hand = s.in_place ? s.state : s.output ? 0 : 2 * s.state;
+    return s.adjoint + d * s.tape + s.forward_workspace + hand;
   }
   Wide behind(Count d) const { return s.adjoint + d * s.tape + s.forward_workspace + s.state; }
   Wide reversing(Count d) const { return s.adjoint + d * s.tape + s.reverse_workspace; }
@@ -118,11 +119,12 @@ Plan plan_tapes(const Chain& chain, Budget budget, Strategy strategy) {
   const auto again = [&](Budget larger) { return plan_tapes(chain, larger, strategy); };
   if (bytes) require_sizes(chain);
   if (l == 0) return answer(chain, budget, strategy, {0, {1, 1}, false});
-  if (!chain.step().tape_has_output)
+  const bool restarts = strategy != Strategy::store_all;
+  if (restarts && !chain.step().tape_has_output)
     throw Unsupported("a plan that keeps tapes restarts from them, and these tapes do not hold their "
                       "step's output",
                       "keep states, or say tape_has_output = true where they do");
-  if (const Sizes s(chain); s.known && s.tape < s.state)
+  if (const Sizes s(chain); restarts && s.known && s.tape < s.state)
     throw OutOfRange("a tape of " + std::to_string(static_cast<Count>(s.tape)) +
                          " bytes cannot hold its step's output of " +
                          std::to_string(static_cast<Count>(s.state)) + " bytes",

@@ -215,6 +215,26 @@ TEST(Plans, StoreEverythingAndShares) {
   EXPECT_THROW(Budget::share(Chain::uniform(10), 0.5), OutOfRange);
 }
 
+// A tape that does not hold its step's output is no place to start again from, but all of them kept
+// is still every step run once.
+TEST(Plans, StoreEverythingOfTapesWithoutOutput) {
+  for (const bool in_place : {false, true})
+    for (Count l = 0; l <= 5; ++l) {
+      Chain chain = Chain::uniform(l, {.state_bytes = 100, .tape_bytes = 30,
+                                       .tape_has_output = false, .forward_workspace = 7,
+                                       .reverse_workspace = 400, .adjoint = 100});
+      chain.in_place = in_place;
+      const Plan plan =
+          sweepback::plan(chain, Budget::bytes(10'000), {.strategy = Strategy::store_all});
+      expect_right(plan);
+      EXPECT_EQ(plan.bill.forward_steps, 0);
+      EXPECT_EQ(plan.bill.restores, 0);
+      EXPECT_EQ(plan.bill.cost, 2 * l);
+      EXPECT_EQ(plan.certificate.lower_bound, 2 * l);
+      EXPECT_EQ(store_all_bytes(chain), l == 0 ? 0 : l * 30 + (in_place ? 100 : 200));
+    }
+}
+
 TEST(Plans, AutomaticTakesTheCheaperKind) {
   const Chain chain = Chain::uniform(
       1000, {.forward = 10, .record = 20, .reverse = 40, .state_bytes = 100, .tape_bytes = 350});

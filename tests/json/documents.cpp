@@ -88,11 +88,11 @@ TEST(Documents, EveryErrorNamesItsPlace) {
             "bad_file: the document: the field \"forward\" is given twice");
   EXPECT_EQ(of("\"tape_has_output\": 1"),
             "bad_file: steps[1].tape_has_output is neither true nor false");
-  EXPECT_NE(of("\"forward\": NaN").find("line 1, column 56"), std::string::npos)
+  EXPECT_NE(of("\"forward\": NaN").find("the document: column 56"), std::string::npos)
       << of("\"forward\": NaN");
   EXPECT_EQ(outcome<Chain>(R"({"schema":"sweepback.plan/1"})"),
             "bad_file: the document is a \"sweepback.plan/1\"");
-  EXPECT_EQ(outcome<Chain>("[]"), "bad_file: the document is array, not an object");
+  EXPECT_EQ(outcome<Chain>("[]"), "bad_file: the document is an array, not an object");
   EXPECT_EQ(outcome<Chain>(R"({"schema":"sweepback.chain/1"})"),
             "bad_file: the document has no \"steps\"");
 }
@@ -100,14 +100,26 @@ TEST(Documents, EveryErrorNamesItsPlace) {
 TEST(Documents, NothingIsTooStrangeToRefuse) {
   const std::string whole = chain_with("\"forward\": 3, \"name\": \"é\"");
   for (std::size_t cut = 0; cut < whole.size(); ++cut)
-    EXPECT_TRUE(outcome<Chain>(whole.substr(0, cut)).starts_with("bad_file: the document: line 1"))
+    EXPECT_TRUE(outcome<Chain>(whole.substr(0, cut)).starts_with("bad_file: the document: column "))
         << whole.substr(0, cut);
   const std::string deep(1'000'000, '[');
   EXPECT_EQ(outcome<Chain>(deep), "bad_file: the document: nested deeper than 32 levels");
+  EXPECT_TRUE(outcome<Chain>("{\n\"schema\":").starts_with("bad_file: the document: line 2, column"));
   EXPECT_NE(outcome<Chain>("{\"schema\":\"\xff\"}"), "ok");
   EXPECT_NE(outcome<Chain>(chain_with("\"forward\": 1e400")), "ok");
   EXPECT_NE(outcome<Chain>(std::string(70 << 20, ' ')), "ok");
   EXPECT_EQ(outcome<Chain>(std::string(70 << 20, ' ')), "bad_file: the document: more than 64 MiB");
+}
+
+// Anything quadratic in the number of steps would take hours here.
+TEST(Documents, LongOnesAreReadInLinearTime) {
+  constexpr Count steps = 400'000;
+  std::string text = R"({"schema":"sweepback.chain/1","steps":[{"forward":0})";
+  for (Count k = 1; k < steps; ++k) text += ",{\"forward\":" + std::to_string(k) + '}';
+  text += "]}";
+  const Chain chain = from_json<Chain>(parse(text));
+  EXPECT_EQ(chain.steps(), steps);
+  EXPECT_EQ(chain.runs().back().step.forward, steps - 1);
 }
 
 TEST(Documents, ASchedulesPosition) {

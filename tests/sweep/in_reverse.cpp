@@ -95,6 +95,17 @@ TEST(InReverseObjects, AreFew) {
   expect_few(Toy<Counted, Form::immutable, Taping::none>{});
 }
 
+// The states have been handed over; a second walk would find none.
+TYPED_TEST(InReverse, IsWalkedOnce) {
+  TypeParam program;
+  auto range = states_in_reverse(program, TypeParam::Box::make(0.3),
+                                 sweepback::plan(chain<TypeParam>(5, false, false), Budget::slots(2)));
+  Count seen = 0;
+  for ([[maybe_unused]] const auto& handed : range) ++seen;
+  EXPECT_EQ(seen, 5);
+  EXPECT_THROW(range.begin(), sweepback::OutOfRange);
+}
+
 TEST(InReverseOfTapes, IsRefused) {
   using Program = Toy<Plain, Form::in_place, Taping::bare>;
   Program program;

@@ -64,6 +64,13 @@ TEST(Misuse, KeptTapesNeedTheirOutput) {
   expect_refused<Unsupported>(program, [&] {
     Sweep sweep(program, plan(Chain::uniform(5, {.tapes = true}), Budget::slots(2), {Keep::tapes}));
   });
+  // All of them kept, none is restarted from.
+  const Chain chain = toy::chain<Bare>(5, true);
+  Sweep sweep(program, plan(chain, Budget::slots(5), {.strategy = Strategy::store_all}));
+  sweep.forward(0.3);
+  Gradient g;
+  EXPECT_EQ(sweep.backward(g).bill, sweep.plan().bill);
+  EXPECT_EQ(g, store_everything(program, 5, 0.3).gradient);
 }
 
 TEST(Misuse, PlansInBytesAreForOneFormOfProgram) {

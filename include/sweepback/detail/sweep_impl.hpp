@@ -19,9 +19,9 @@ Sweep<P, T, O>::Sweep(P& program, Plan plan, T tier, O& observer)
     if (plan_.chain.has_tapes() && !records)
       throw Unsupported("the plan records steps, and this program has no record(k, x)",
                         "plan a chain without tapes, or give the program a record");
-    if (plan_.keep == Keep::tapes && !output)
+    if (plan_.keep == Keep::tapes && plan_.chain.step().tape_has_output && !output)
       throw Unsupported("the plan restarts from tapes, and this program has no output(k, tape)",
-                        "plan with Keep::states, or give the program an output");
+                        "plan with tape_has_output = false, or give the program an output");
     if (plan_.bill.peak_bytes && plan_.chain.in_place != in_place)
       throw Unsupported(std::string("the plan counts bytes for ") +
                             (in_place ? "immutable states, and this program works in place"
