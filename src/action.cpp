@@ -19,15 +19,17 @@ const char* name(Action::Kind kind) noexcept {
 
 std::string to_string(const Action& action) {
   using enum Action::Kind;
-  const std::string first = std::to_string(action.first);
+  const std::string first = std::to_string(action.first), last = std::to_string(action.last);
+  const bool one = action.last <= action.first + 1;
+  const std::string steps = one ? " step " + first : " steps " + first + " to " + last;
   switch (action.kind) {
-    case forward: return "forward " + first + " to " + std::to_string(action.last);
-    case record: return "record step " + first;
+    case forward: return "forward " + first + " to " + last;
+    case record: return "record" + steps;
     case store: return "store x_" + first;
     case restore: return "restore x_" + first;
     case Action::Kind::free: return "free x_" + first;
     case free_tape: return "free the tape of step " + first;
-    case reverse: return "reverse step " + first;
+    case reverse: return "reverse" + steps;
   }
   return "";
 }

@@ -22,6 +22,10 @@ void require_valid(const Step& step) {
   require_not_negative(step.forward, "forward");
   require_not_negative(step.record_cost(), "record");
   require_not_negative(step.reverse, "reverse");
+  require_not_negative(step.forward_call, "forward_call");
+  require_not_negative(step.record_call, "record_call");
+  require_not_negative(step.reverse_call, "reverse_call");
+  require_not_negative(step.block_tape.value_or(0), "block_tape");
   require_not_negative(step.state_bytes.value_or(0), "state");
   require_not_negative(step.tape_bytes.value_or(0), "tape");
   require_not_negative(step.forward_workspace, "forward_workspace");

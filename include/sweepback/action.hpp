@@ -13,28 +13,31 @@ namespace sweepback {
 /// | action        | requires                                   | effect                           |
 /// |---------------|--------------------------------------------|----------------------------------|
 /// | forward(i,j)  | `x_i` in hand, i < j                       | hand is `x_j`                    |
-/// | record(k)     | `x_k` in hand                              | tape k kept, hand is `x_{k+1}`   |
+/// | record(i,j)   | `x_i` in hand                              | their tape kept, hand is `x_j`   |
 /// | store(i)      | `x_i` in hand                              | `x_i` is stored                  |
 /// | restore(i)    | `x_i` stored, or tape i-1 that holds it    | hand is `x_i`                    |
 /// | free(i)       | `x_i` stored                               | it is gone                       |
-/// | free_tape(k)  | tape k kept                                | it is gone                       |
-/// | reverse(k)    | all above k reversed; tape k or `x_k`      | step k is reversed, its tape gone|
+/// | free_tape(k)  | a tape that begins with step k             | it is gone                       |
+/// | reverse(i,j)  | all above reversed; their tape, or `x_i`   | they are reversed, the tape gone |
 ///
-/// Ranges are half open: forward(i,j) runs steps i … j-1.
+/// Ranges are half open: forward(i,j) runs steps i … j-1. More than one step is recorded and reversed
+/// only by programs that do so in one call (`Chain::blocks`).
 struct Action {
   enum class Kind : std::uint8_t { forward, record, store, restore, free, free_tape, reverse };
 
   Kind kind = Kind::forward;
   Count first = 0;  ///< the state or the first step
-  Count last = 0;   ///< one past the last step; `first` for actions on a state, first + 1 on a tape
+  Count last = 0;   ///< one past the last step; `first` for actions on a state
 
   static constexpr Action forward(Count i, Count j) { return {Kind::forward, i, j}; }
   static constexpr Action record(Count k) { return {Kind::record, k, k + 1}; }
+  static constexpr Action record(Count i, Count j) { return {Kind::record, i, j}; }
   static constexpr Action store(Count i) { return {Kind::store, i, i}; }
   static constexpr Action restore(Count i) { return {Kind::restore, i, i}; }
   static constexpr Action free(Count i) { return {Kind::free, i, i}; }
   static constexpr Action free_tape(Count k) { return {Kind::free_tape, k, k + 1}; }
   static constexpr Action reverse(Count k) { return {Kind::reverse, k, k + 1}; }
+  static constexpr Action reverse(Count i, Count j) { return {Kind::reverse, i, j}; }
 
   constexpr bool operator==(const Action&) const = default;
 };

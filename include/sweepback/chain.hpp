@@ -16,10 +16,15 @@ struct Step {
   std::optional<Count> record = {};  ///< cost of a step that keeps its tape; as `forward` where empty
   Count reverse = 1;            ///< cost of a reverse step
 
+  Count forward_call = 0;  ///< cost of one call that runs steps, whatever their number
+  Count record_call = 0;   ///< of one that records them
+  Count reverse_call = 0;  ///< of one that reverses them
+
   std::optional<Count> state_bytes = {};  ///< of `x_{k+1}`, the step's output; empty: not known
   std::optional<Count> tape_bytes = {};   ///< of the tape; empty: not known, or no tape
   bool tapes = false;                ///< reversed from a tape; implied by `tape_bytes`
   bool tape_has_output = true;       ///< while tape k is kept, `x_{k+1}` can be restored from it
+  std::optional<Count> block_tape = {};  ///< bytes a step of a block's tape; as `tape_bytes` where empty
 
   Count forward_workspace = 0;  ///< bytes needed only while the step runs forward or records
   Count reverse_workspace = 0;  ///< bytes needed only while it is reversed (a fresh adjoint included)
@@ -66,6 +71,11 @@ class Chain {
   /// Steps without tapes only: `x_l` itself is made on the first pass, to seed the adjoint. With
   /// tapes, recording the last step makes it, and this field changes nothing.
   bool final_state = true;
+
+  /// The program runs, records and reverses a range of steps in one call (fused kernels): an action
+  /// is then one call, and a range that is recorded, a block, has one tape, of its last output.
+  /// Else each step is a call.
+  bool blocks = false;
 
   Count steps() const { return steps_; }
   const std::vector<Run>& runs() const { return runs_; }

@@ -19,7 +19,7 @@ struct Rules {
   Chain chain;
   std::optional<Budget> budget;  ///< empty: no limit, only counting
 
-  /// What may be kept beside the tape in use: states; `x_0` and tapes; or (automatic) both.
+  /// What may be kept beside the tape in use: states; `x_0` and tapes; or both.
   Keep keep = Keep::states;
 
   /// What a state and a tape take of a budget in slots where both may be kept.
@@ -44,6 +44,7 @@ struct Violation {
 /// | already_there | storing a stored state, recording a kept tape                            |
 /// | order         | reversing another step than the last one not yet reversed                |
 /// | tapes         | recording in a chain whose steps have no tapes                           |
+/// | blocks        | recording or reversing several steps at once where each is a call        |
 /// | keep          | keeping what the kind of plan does not keep                              |
 /// | budget        | more slots or bytes than the budget, at any instant                      |
 /// | final_state   | reversing before `x_l` was made where it is wanted                       |
@@ -71,12 +72,12 @@ class Referee {
 
  private:
   bool forward(Count i, Count j);
-  bool record(Count k);
+  bool record(Count i, Count j);
   bool store(Count i);
   bool restore(Count i);
   bool free(Count i);
   bool free_tape(Count k);
-  bool reverse(Count k);
+  bool reverse(Count i, Count j);
 
   bool broken(const char* rule, std::string message);
   bool within(Wide transient);
@@ -89,6 +90,12 @@ class Referee {
   Count state_units() const;
   Count tape_units() const;
   Wide state_bytes(Count i) const;
+  Wide tape_bytes(Count i, Count j) const;
+  template <class Of>
+  Wide sum(Count i, Count j, Of&& of) const;
+  template <class Of>
+  void charge(Count i, Count j, Of&& of, Count Step::*call);
+  bool one_call(Count i, Count j, const char* what);
   Wide hand_bytes() const;
   bool held_by_tape(Count i) const;
   std::string in_hand() const;
@@ -97,11 +104,12 @@ class Referee {
   std::map<Count, Step> steps_;  // by the last step of each run
   bool sized_ = false;
 
-  std::set<Count> states_, tapes_;
+  std::set<Count> states_;
+  std::map<Count, Count> tapes_;  // of steps i … j-1: j to i
   std::optional<Count> hand_ = 0;
   Count end_ = 0;
   bool made_final_ = false;
-  std::optional<Count> tape_in_use_;  // recorded by the last action, not yet counted in slots
+  std::optional<Action> tape_in_use_;  // the last action recorded it; not yet counted in slots
   bool passing_ = false;              // its reverse is the action being judged
 
   Count actions_ = 0;

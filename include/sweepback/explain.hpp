@@ -22,7 +22,7 @@ consteval bool explain() {
     using State = typename P::State;
     constexpr bool takes_const = CallsForward<P, const State&>;
     constexpr bool returns_state = requires(P& p, Count k, State& x) {
-      { call_forward(p, k, x, Phase{}) } -> std::same_as<State>;
+      { call_forward(p, k, k, x, Phase{}) } -> std::same_as<State>;
     };
     if constexpr (!takes_const && !CallsForward<P, State&>) {
       static_assert(Program<P>, "no forward: add `void forward(Count k, State& x)` or, for steps that "

@@ -51,15 +51,26 @@ struct Certificate {
 
 /// What the plan may keep between steps.
 enum class Keep : std::uint8_t {
-  automatic,  ///< the cheaper of the kinds the chain allows (budgets in bytes), else states
+  automatic,  ///< the cheapest of the kinds the chain allows (budgets in bytes), else states
   states,
-  tapes
+  tapes,
+  mixed  ///< states and tapes
+};
+
+/// What a state and a tape take of the slots where both are kept.
+struct Units {
+  Count state = 1, tape = 1;
+  bool operator==(const Units&) const = default;
 };
 
 enum class Strategy : std::uint8_t {
   optimal,
   store_all,  ///< every step runs once
-  one_slot    ///< start again from x_0 for every step (or, with tapes, keep one tape)
+  one_slot,   ///< start again from x_0 for every step (or, with tapes, keep one tape)
+  halving,    ///< store the middle of every piece
+  sqrt,       ///< segments of sqrt(l) steps, all of one kept
+  chen,       ///< store k borders of every piece (Chen, Xu, Zhang and Guestrin 2016)
+  periodic    ///< store every p-th state
 };
 
 const char* name(Keep keep) noexcept;
@@ -69,6 +80,11 @@ const char* name(Certificate::Status status) noexcept;
 struct PlanOptions {
   Keep keep = Keep::automatic;
   Strategy strategy = Strategy::optimal;
+  Units units = {};  ///< of `Keep::mixed` with a budget in slots; bytes choose their own
+  Count parts = 0;   ///< of `Strategy::chen`: borders k of a piece; 0: the cheapest that fits
+  Count period = 0;  ///< of `Strategy::periodic`: states between borders; 0: the least that fits
+  Count block = 1;   ///< steps recorded and reversed in one call; 0: the cheapest. `Chain::blocks`
+  bool pin_input = false;  ///< `Keep::mixed`: `x_0` stays stored throughout, as in the article
 };
 
 /// The state stored first after `x_0`, and the interval in which every choice is equally cheap.
@@ -81,7 +97,8 @@ struct FirstStore {
 struct Plan {
   Chain chain;  ///< as given; with tapes where the plan records steps
   Budget budget;
-  Keep keep = Keep::states;  ///< states or tapes
+  Keep keep = Keep::states;  ///< states, tapes or mixed
+  Units units = {};          ///< of a mixed plan
   Strategy strategy = Strategy::optimal;
   std::string engine;  ///< the planner that answered
   Schedule schedule;

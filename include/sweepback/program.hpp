@@ -19,6 +19,11 @@
 // | p.copy(x)                   | State    | optional: a deep copy, where the copy constructor   |
 // |                             |          | of State shares memory (handles, shared pointers)   |
 //
+// Ranges. A program may run steps i … j-1 in one call instead (fused kernels): p.forward(i, j, x),
+// p.record(i, j, x), p.reverse(i, j, x, a) or p.reverse(i, j, std::move(t), a), with the results of
+// the table and j in place of k+1; output(k, t) then gets the last step, j-1. A plan of a chain with
+// `blocks` calls it once for a block; any other plan once for each step.
+//
 // `forward` and `record` may take a Phase after the state: whether this is the step's first run.
 //
 // A step must be a function of k and x alone: whatever else it reads and changes (generators,
@@ -39,32 +44,63 @@ namespace sweepback {
 /// Whether a step runs for the first time or again.
 enum class Phase : std::uint8_t { first_pass, recompute };
 
-/// `p.forward(k, x)` with or without the phase, whichever the program has.
+/// `p.forward` of a step or of a range of steps, with or without the phase, whichever the program has.
 template <class P, class X>
 concept CallsForward = requires(P& p, Count k, X x) { p.forward(k, x); } ||
-                       requires(P& p, Count k, X x) { p.forward(k, x, Phase{}); };
+                       requires(P& p, Count k, X x) { p.forward(k, x, Phase{}); } ||
+                       requires(P& p, Count k, X x) { p.forward(k, k, x); } ||
+                       requires(P& p, Count k, X x) { p.forward(k, k, x, Phase{}); };
 
+/// Steps i … j-1, which are one where the program does not run ranges.
 template <class P, class X>
   requires CallsForward<P, X&>
-decltype(auto) call_forward(P& p, Count k, X& x, Phase phase) {
-  if constexpr (requires { p.forward(k, x, phase); }) {
-    return p.forward(k, x, phase);
+decltype(auto) call_forward(P& p, Count i, Count j, X& x, Phase phase) {
+  if constexpr (requires { p.forward(i, j, x, phase); }) {
+    return p.forward(i, j, x, phase);
+  } else if constexpr (requires { p.forward(i, j, x); }) {
+    return p.forward(i, j, x);
+  } else if constexpr (requires { p.forward(i, x, phase); }) {
+    return p.forward(i, x, phase);
   } else {
-    return p.forward(k, x);
+    return p.forward(i, x);
   }
 }
 
 template <class P, class X>
 concept CallsRecord = requires(P& p, Count k, X x) { p.record(k, x); } ||
-                      requires(P& p, Count k, X x) { p.record(k, x, Phase{}); };
+                      requires(P& p, Count k, X x) { p.record(k, x, Phase{}); } ||
+                      requires(P& p, Count k, X x) { p.record(k, k, x); } ||
+                      requires(P& p, Count k, X x) { p.record(k, k, x, Phase{}); };
 
 template <class P, class X>
   requires CallsRecord<P, X&>
-decltype(auto) call_record(P& p, Count k, X& x, Phase phase) {
-  if constexpr (requires { p.record(k, x, phase); }) {
-    return p.record(k, x, phase);
+decltype(auto) call_record(P& p, Count i, Count j, X& x, Phase phase) {
+  if constexpr (requires { p.record(i, j, x, phase); }) {
+    return p.record(i, j, x, phase);
+  } else if constexpr (requires { p.record(i, j, x); }) {
+    return p.record(i, j, x);
+  } else if constexpr (requires { p.record(i, x, phase); }) {
+    return p.record(i, x, phase);
   } else {
-    return p.record(k, x);
+    return p.record(i, x);
+  }
+}
+
+/// `p.reverse` from a state or a tape, of a step or of a range.
+template <class P, class From, class A>
+concept CallsReverse = requires(P& p, Count k, From&& from, A& a) {
+  { p.reverse(k, std::forward<From>(from), a) } -> std::same_as<void>;
+} || requires(P& p, Count k, From&& from, A& a) {
+  { p.reverse(k, k, std::forward<From>(from), a) } -> std::same_as<void>;
+};
+
+template <class P, class From, class A>
+  requires CallsReverse<P, From, A>
+void call_reverse(P& p, Count i, Count j, From&& from, A& a) {
+  if constexpr (requires { p.reverse(i, j, std::forward<From>(from), a); }) {
+    p.reverse(i, j, std::forward<From>(from), a);
+  } else {
+    p.reverse(i, std::forward<From>(from), a);
   }
 }
 
@@ -76,7 +112,7 @@ template <class P>
 concept ImmutableProgram =
     HasState<P> && CallsForward<P, const typename P::State&> &&
     requires(P& p, Count k, const typename P::State& x, Phase phase) {
-      { call_forward(p, k, x, phase) } -> std::same_as<typename P::State>;
+      { call_forward(p, k, k, x, phase) } -> std::same_as<typename P::State>;
     };
 
 /// Steps overwrite their state. Storing one is a copy.
@@ -84,7 +120,7 @@ template <class P>
 concept InPlaceProgram =
     HasState<P> && !ImmutableProgram<P> && CallsForward<P, typename P::State&> &&
     requires(P& p, Count k, typename P::State& x, Phase phase) {
-      { call_forward(p, k, x, phase) } -> std::same_as<void>;
+      { call_forward(p, k, k, x, phase) } -> std::same_as<void>;
     } &&
     (std::copyable<typename P::State> || requires(P& p, const typename P::State& x) {
       { p.copy(x) } -> std::same_as<typename P::State>;
@@ -106,29 +142,32 @@ template <class P>
 concept RecordingProgram =
     Program<P> && std::movable<typename P::Tape> &&
     ((InPlaceProgram<P> && requires(P& p, Count k, typename P::State& x, Phase phase) {
-       { call_record(p, k, x, phase) } -> std::same_as<typename P::Tape>;
+       { call_record(p, k, k, x, phase) } -> std::same_as<typename P::Tape>;
      }) || (ImmutableProgram<P> && TapesHoldOutput<P> &&
             requires(P& p, Count k, const typename P::State& x, Phase phase) {
-              { call_record(p, k, x, phase) } -> std::same_as<typename P::Tape>;
+              { call_record(p, k, k, x, phase) } -> std::same_as<typename P::Tape>;
             }) || (ImmutableProgram<P> && !TapesHoldOutput<P> &&
                    requires(P& p, Count k, const typename P::State& x, Phase phase) {
                      {
-                       call_record(p, k, x, phase)
+                       call_record(p, k, k, x, phase)
                      } -> std::same_as<std::pair<typename P::State, typename P::Tape>>;
                    }));
 
 /// Steps are reversed from their state.
 template <class P, class A>
-concept ReversesFromState = Program<P> && requires(P& p, Count k, const typename P::State& x, A& a) {
-  { p.reverse(k, x, a) } -> std::same_as<void>;
-};
+concept ReversesFromState = Program<P> && CallsReverse<P, const typename P::State&, A>;
 
 /// Steps are reversed from their tape.
 template <class P, class A>
-concept ReversesFromTape =
-    RecordingProgram<P> && requires(P& p, Count k, typename P::Tape&& t, A& a) {
-      { p.reverse(k, std::move(t), a) } -> std::same_as<void>;
-    };
+concept ReversesFromTape = RecordingProgram<P> && CallsReverse<P, typename P::Tape, A>;
+
+/// Ranges of steps run in one call.
+template <class P>
+concept RunsRanges = Program<P> && (requires(P& p, Count k, typename P::State& x) {
+                       p.forward(k, k, x);
+                     } || requires(P& p, Count k, typename P::State& x) {
+                       p.forward(k, k, x, Phase{});
+                     });
 
 /// A program whose gradient a sweep can bring back to `x_0`.
 template <class P, class A>

@@ -8,6 +8,9 @@
 #include <variant>
 
 #include "sweepback/action.hpp"
+#include "sweepback/blocks_stream.hpp"
+#include "sweepback/mixed_stream.hpp"
+#include "sweepback/segments_stream.hpp"
 #include "sweepback/situation.hpp"
 #include "sweepback/states_stream.hpp"
 #include "sweepback/tapes_stream.hpp"
@@ -15,7 +18,8 @@
 namespace sweepback {
 
 /// What a planner decided; with a position it is the whole schedule.
-using Recipe = std::variant<StatesRecipe, TapesRecipe>;
+using Recipe =
+    std::variant<StatesRecipe, TapesRecipe, MixedRecipe, BlocksRecipe, SegmentsRecipe>;
 
 /// The actions from a position on, made one by one: 10^12 steps take no more room than ten. Memory
 /// is one number a state or tape kept. Copies are independent; two schedules are equal when their
@@ -38,7 +42,7 @@ class Schedule {
   /// Writes the next action and moves on; false at the end.
   bool next(Action& action) {
     if (auto* states = std::get_if<StatesStream>(&stream_)) return states->next(action);
-    return std::get_if<TapesStream>(&stream_)->next(action);
+    return std::visit([&](auto& stream) { return stream.next(action); }, stream_);
   }
 
   /// Hands all remaining actions to `visit` from one inlined loop: the fastest way through. If
@@ -58,7 +62,7 @@ class Schedule {
   }
 
  private:
-  std::variant<StatesStream, TapesStream> stream_;
+  std::variant<StatesStream, TapesStream, MixedStream, BlocksStream, SegmentsStream> stream_;
 };
 
 class Schedule::Iterator {

@@ -6,6 +6,7 @@
 //     only while it runs, so the peak is that of every instant;
 //  3. a state in hand that is also stored, or that a kept tape holds, is a view of it where states
 //     are immutable, and a copy where steps work in place.
+#include <algorithm>
 #include <utility>
 
 #include "sweepback/check.hpp"
@@ -13,7 +14,7 @@
 
 namespace sweepback {
 
-Rules Rules::of(const Plan& plan) { return {plan.chain, plan.budget, plan.keep, 1, 1}; }
+Rules Rules::of(const Plan& plan) { return {plan.chain, plan.budget, plan.keep, plan.units.state, plan.units.tape}; }
 
 Referee::Referee(Rules rules) : rules_(std::move(rules)), end_(rules_.chain.steps()) {
   Count last = -1;
@@ -36,23 +37,21 @@ bool Referee::see(const Action& action) {
   if (violation_) return false;
   const Count i = action.first, j = action.last, l = rules_.chain.steps();
   using enum Action::Kind;
-  passing_ = tape_in_use_ && action == Action::reverse(*tape_in_use_);
+  passing_ = tape_in_use_ && action == Action::reverse(tape_in_use_->first, tape_in_use_->last);
   if (tape_in_use_ && !settle_tape()) return false;
   const bool on_state = action.kind == store || action.kind == restore || action.kind == Action::Kind::free;
-  const bool in_range = on_state                 ? i >= 0 && i <= l
-                        : action.kind == forward ? i >= 0 && i < j && j <= l
-                                                 : i >= 0 && i < l && j == i + 1;
+  const bool in_range = on_state ? i >= 0 && i <= l : i >= 0 && i < j && j <= l;
   if (!in_range)
     return broken("range", to_string(action) + " in a chain of " + std::to_string(l) + " steps");
   const bool ok = [&] {
     switch (action.kind) {
       case forward: return this->forward(i, j);
-      case record: return this->record(i);
+      case record: return this->record(i, j);
       case store: return this->store(i);
       case restore: return this->restore(i);
       case Action::Kind::free: return this->free(i);
       case free_tape: return this->free_tape(i);
-      case reverse: return this->reverse(i);
+      case reverse: return this->reverse(i, j);
     }
     return false;
   }();
@@ -65,17 +64,21 @@ bool Referee::forward(Count i, Count j) {
     return broken("hand", "forward from x_" + std::to_string(i) + " with " + in_hand());
   forward_steps_ += j - i;
   count_runs(i, j);
-  // Runs of equal steps: their first step, whose input is of another kind, and any other.
+  charge(i, j, [](const Step& s) { return Wide{s.forward}; }, &Step::forward_call);
+  const auto alive = [&](Count first, Count last, Count workspace) {
+    const Wide in = first == i ? hand_bytes() : state_bytes(first), out = state_bytes(last);
+    return within((rules_.chain.in_place ? std::max(in, out) : in + out) + workspace);
+  };
+  // Runs of equal steps: their first step, whose input is of another kind, and any other. In one
+  // call nothing is alive between its ends but workspace.
   for (Count k = i; k < j;) {
     const auto run = steps_.lower_bound(k);
-    const Count stop = std::min(j, run->first + 1);
-    const Step& s = run->second;
-    cost_ += static_cast<Wide>(stop - k) * s.forward;
-    for (const Count q : {k, k + 1}) {
-      if (q >= stop) break;
-      const Wide in = q == i ? hand_bytes() : state_bytes(q), out = state_bytes(q + 1);
-      const Wide alive = rules_.chain.in_place ? std::max(in, out) : in + out;
-      if (!within(alive + s.forward_workspace)) return false;
+    const Count stop = std::min(j, run->first + 1), workspace = run->second.forward_workspace;
+    if (rules_.chain.blocks) {
+      if (!alive(i, j, workspace)) return false;
+    } else {
+      for (const Count q : {k, k + 1})
+        if (q < stop && !alive(q, q + 1, workspace)) return false;
     }
     k = stop;
   }
@@ -84,32 +87,44 @@ bool Referee::forward(Count i, Count j) {
   return true;
 }
 
-bool Referee::record(Count k) {
-  if (!rules_.chain.has_tapes())
-    return broken("tapes", "step " + std::to_string(k) + " is recorded and has no tape");
-  if (hand_ != k)
-    return broken("hand", "recording step " + std::to_string(k) + " with " + in_hand());
-  if (tapes_.contains(k))
-    return broken("already_there", "the tape of step " + std::to_string(k) + " is kept already");
-  const Step& s = step(k);
-  ++bill_.record_steps;
-  count_runs(k, k + 1);
-  cost_ += s.record_cost();
-  const Wide in = hand_bytes(), out = state_bytes(k + 1), tape = s.tape_bytes.value_or(0);
-  const Wide states = rules_.chain.in_place ? std::max(in, out) : in + (s.tape_has_output ? 0 : out);
-  if (!within(states + tape + s.forward_workspace)) return false;
-  tapes_.insert(k);
-  tape_in_use_ = k;
+bool Referee::record(Count i, Count j) {
+  const std::string which = to_string(Action::record(i, j));
+  if (!rules_.chain.has_tapes()) return broken("tapes", which + ", which have no tape");
+  if (!one_call(i, j, "recorded")) return false;
+  if (hand_ != i) return broken("hand", which + " with " + in_hand());
+  if (const auto above = tapes_.upper_bound(i); above != tapes_.end() && above->second < j)
+    return broken("already_there", "the tape of step " + std::to_string(std::max(i, above->second)) +
+                                       " is kept already");
+  bill_.record_steps += j - i;
+  count_runs(i, j);
+  charge(i, j, [](const Step& s) { return Wide{s.record_cost()}; }, &Step::record_call);
+  const bool output = step(j - 1).tape_has_output;
+  const Wide in = hand_bytes(), out = state_bytes(j), tape = tape_bytes(i, j);
+  const Wide states = rules_.chain.in_place ? std::max(in, out) : in + (output ? 0 : out);
+  Wide workspace = 0;
+  for (auto run = steps_.lower_bound(i); run != steps_.end(); ++run) {
+    workspace = std::max(workspace, Wide{run->second.forward_workspace});
+    if (run->first >= j - 1) break;
+  }
+  if (!within(states + tape + workspace)) return false;
+  tapes_[j] = i;
+  tape_in_use_ = Action::record(i, j);
   kept_bytes_ += tape;
-  hand_ = k + 1;
-  made_final_ = made_final_ || k + 1 == rules_.chain.steps();
+  hand_ = j;
+  made_final_ = made_final_ || j == rules_.chain.steps();
   return true;
+}
+
+bool Referee::one_call(Count i, Count j, const char* what) {
+  if (j == i + 1 || rules_.chain.blocks) return true;
+  return broken("blocks", "steps " + std::to_string(i) + " to " + std::to_string(j) + " are " + what +
+                              " at once, and each is a call of its own in this chain");
 }
 
 // The last action recorded a step. If its reverse follows at once, its tape is the one in use: it
 // counts only where tapes are what is kept.
 bool Referee::settle_tape() {
-  const Count k = *std::exchange(tape_in_use_, std::nullopt);
+  const Count k = std::exchange(tape_in_use_, std::nullopt)->first;
   if (!passing_ && rules_.keep == Keep::states)
     return broken("keep", "the tape of step " + std::to_string(k) +
                               " is kept, and this plan keeps states only");
@@ -133,7 +148,7 @@ Count Referee::state_units() const {
 }
 
 Count Referee::tape_units() const {
-  return rules_.keep == Keep::automatic ? rules_.tape_units : 1;
+  return rules_.keep == Keep::mixed ? rules_.tape_units : 1;
 }
 
 bool Referee::store(Count i) {
@@ -167,35 +182,40 @@ bool Referee::free(Count i) {
 }
 
 bool Referee::free_tape(Count k) {
-  if (tapes_.erase(k) == 0)
+  const auto tape = tapes_.upper_bound(k);
+  if (tape == tapes_.end() || tape->second != k)
     return broken("not_there", "the tape of step " + std::to_string(k) + " is freed and not kept");
-  kept_bytes_ -= step(k).tape_bytes.value_or(0);
+  kept_bytes_ -= tape_bytes(k, tape->first);
   units_ -= tape_units();
+  tapes_.erase(tape);
   return true;
 }
 
-bool Referee::reverse(Count k) {
-  if (k != end_ - 1)
-    return broken("order", "step " + std::to_string(k) + " is reversed, and step " +
-                               std::to_string(end_ - 1) + " is next");
+bool Referee::reverse(Count i, Count j) {
+  const std::string which = to_string(Action::reverse(i, j));
+  if (!one_call(i, j, "reversed")) return false;
+  if (j != end_)
+    return broken("order", which + ", and step " + std::to_string(end_ - 1) + " is next");
   if (rules_.chain.final_state && !made_final_ && !rules_.chain.has_tapes())
-    return broken("final_state", "step " + std::to_string(k) + " is reversed before x_" +
-                                     std::to_string(rules_.chain.steps()) + " was made");
-  const Step& s = step(k);
+    return broken("final_state",
+                  which + " before x_" + std::to_string(rules_.chain.steps()) + " was made");
   const bool from_tape = rules_.chain.has_tapes();
-  if (from_tape && !tapes_.contains(k))
-    return broken("not_there", "step " + std::to_string(k) + " is reversed without its tape");
-  if (!from_tape && hand_ != k)
-    return broken("hand", "step " + std::to_string(k) + " is reversed with " + in_hand());
-  if (from_tape && hand_ && *hand_ >= k) hand_.reset();  // nothing that remains can use it
-  ++bill_.reverse_steps;
-  cost_ += s.reverse;
-  if (!within(hand_bytes() + s.reverse_workspace)) return false;
-  --end_;
+  const auto tape = tapes_.find(j);
+  if (from_tape && (tape == tapes_.end() || tape->second != i))
+    return broken("not_there", which + " without their tape");
+  if (!from_tape && hand_ != i) return broken("hand", which + " with " + in_hand());
+  if (from_tape && hand_ && *hand_ >= i) hand_.reset();  // nothing that remains can use it
+  bill_.reverse_steps += j - i;
+  charge(i, j, [](const Step& s) { return Wide{s.reverse}; }, &Step::reverse_call);
+  for (auto run = steps_.lower_bound(i); run != steps_.end(); ++run) {
+    if (!within(hand_bytes() + run->second.reverse_workspace)) return false;
+    if (run->first >= j - 1) break;
+  }
+  end_ = i;
   forget_runs(end_);
   if (from_tape) {
-    tapes_.erase(k);
-    kept_bytes_ -= s.tape_bytes.value_or(0);
+    tapes_.erase(tape);
+    kept_bytes_ -= tape_bytes(i, j);
     if (!passing_) units_ -= tape_units();
   } else {
     hand_.reset();
@@ -213,7 +233,7 @@ Verdict Referee::finish() {
     broken("left_over", "x_" + std::to_string(*states_.begin()) + " is still stored at the end");
   if (!violation_ && !tapes_.empty())
     broken("left_over",
-           "the tape of step " + std::to_string(*tapes_.begin()) + " is still kept at the end");
+           "the tape of step " + std::to_string(tapes_.begin()->second) + " is still kept at the end");
   bill_.forward_steps = narrow(forward_steps_, "the number of forward steps");
   bill_.cost = narrow(cost_, "the cost");
   if (sized_) bill_.peak_bytes = narrow(peak_bytes_, "the peak of memory");
@@ -264,8 +284,36 @@ Wide Referee::state_bytes(Count i) const {
   return step(i - 1).state_bytes.value_or(0);
 }
 
+/// The sum of `of(step)` over steps i … j-1.
+template <class Of>
+Wide Referee::sum(Count i, Count j, Of&& of) const {
+  Wide sum = 0;
+  for (Count k = i; k < j;) {
+    const auto run = steps_.lower_bound(k);
+    const Count stop = std::min(j, run->first + 1);
+    sum += (stop - k) * of(run->second);
+    k = stop;
+  }
+  return sum;
+}
+
+/// One call for all of them, or one each.
+template <class Of>
+void Referee::charge(Count i, Count j, Of&& of, Count Step::*call) {
+  cost_ += sum(i, j, of);
+  cost_ += rules_.chain.blocks ? Wide{step(i).*call}
+                               : sum(i, j, [&](const Step& s) { return Wide{s.*call}; });
+}
+
+Wide Referee::tape_bytes(Count i, Count j) const {
+  return sum(i, j, [&](const Step& s) {
+    const Count one = s.tape_bytes.value_or(0);
+    return Wide{j - i > 1 ? s.block_tape.value_or(one) : one};
+  });
+}
+
 bool Referee::held_by_tape(Count i) const {
-  return i > 0 && tapes_.contains(i - 1) && step(i - 1).tape_has_output;
+  return i > 0 && tapes_.contains(i) && step(i - 1).tape_has_output;
 }
 
 /// What the state in hand takes beside what is kept.

@@ -18,8 +18,12 @@ Json to_json(const Step& step) {
   };
   put("record", step.record);
   json["reverse"] = step.reverse;
+  put_unless_zero("forward_call", step.forward_call);
+  put_unless_zero("record_call", step.record_call);
+  put_unless_zero("reverse_call", step.reverse_call);
   put("state", step.state_bytes);
   put("tape", step.tape_bytes);
+  put("block_tape", step.block_tape);
   if (step.tapes) json["tapes"] = true;
   if (!step.tape_has_output) json["tape_has_output"] = false;
   put_unless_zero("forward_workspace", step.forward_workspace);
@@ -30,14 +34,19 @@ Json to_json(const Step& step) {
 }
 
 Step read_step(const Node& node) {
-  node.object({"forward", "record", "reverse", "state", "tape", "tapes", "tape_has_output",
-               "forward_workspace", "reverse_workspace", "adjoint", "name", "repeat"});
+  node.object({"forward", "record", "reverse", "forward_call", "record_call", "reverse_call", "state",
+               "tape", "block_tape", "tapes", "tape_has_output", "forward_workspace",
+               "reverse_workspace", "adjoint", "name", "repeat"});
   Step step;
   step.forward = node.count("forward", step.forward);
   step.record = node.maybe_count("record");
   step.reverse = node.count("reverse", step.reverse);
+  step.forward_call = node.count("forward_call", 0);
+  step.record_call = node.count("record_call", 0);
+  step.reverse_call = node.count("reverse_call", 0);
   step.state_bytes = node.maybe_count("state");
   step.tape_bytes = node.maybe_count("tape");
+  step.block_tape = node.maybe_count("block_tape");
   step.tapes = node.flag("tapes", step.tapes);
   step.tape_has_output = node.flag("tape_has_output", step.tape_has_output);
   step.forward_workspace = node.count("forward_workspace", step.forward_workspace);
@@ -76,6 +85,7 @@ Chain read_runs(const Node& node, const char* key, bool final_state) {
   Chain chain =
       Chain::of(std::move(runs), node.has("input") ? read_input(node.at("input")) : Input{});
   chain.in_place = node.flag("in_place", false);
+  chain.blocks = node.flag("blocks", false);
   chain.final_state = node.flag("final_state", final_state);
   return chain;
 }
@@ -84,6 +94,7 @@ Json to_json(const Chain& chain) {
   Json json = {{"schema", "sweepback.chain/1"},
                {"in_place", chain.in_place},
                {"final_state", chain.final_state}};
+  if (chain.blocks) json["blocks"] = true;
   if (const Input& input = chain.input(); input != Input{}) {
     Json& written = json["input"] = Json::object();
     if (input.state_bytes) written["state"] = *input.state_bytes;
@@ -95,7 +106,7 @@ Json to_json(const Chain& chain) {
 
 Chain read_chain(const Node& node, bool final_state) {
   node.schema("sweepback.chain/1");
-  node.object({"schema", "in_place", "final_state", "input", "steps"});
+  node.object({"schema", "in_place", "final_state", "blocks", "input", "steps"});
   return read_runs(node, "steps", final_state);
 }
 

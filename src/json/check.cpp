@@ -16,12 +16,10 @@ bool plain(const Chain& chain) {
   return same == chain;
 }
 
-const char* kept(Keep keep) { return keep == Keep::automatic ? "mixed" : name(keep); }
-
 Keep read_keep(const Node& node) {
   const std::string word = node.has("keep") ? node.text("keep") : "states";
-  for (const Keep keep : {Keep::states, Keep::tapes, Keep::automatic})
-    if (word == kept(keep)) return keep;
+  for (const Keep keep : {Keep::states, Keep::tapes, Keep::mixed})
+    if (word == name(keep)) return keep;
   node.at("keep").bad("is \"" + Node::shortened(word) + '"',
                       "one of states, tapes, mixed is known");
 }
@@ -54,8 +52,8 @@ Json to_json(const Rules& rules) {
   const Chain& chain = rules.chain;
   Json json = {{"schema", "sweepback.actions/1"}, {"steps", chain.steps()}};
   if (rules.budget) json.update(to_json(*rules.budget));
-  json["keep"] = kept(rules.keep);
-  if (rules.keep == Keep::automatic) {
+  json["keep"] = name(rules.keep);
+  if (rules.keep == Keep::mixed) {
     json["state_units"] = rules.state_units;
     json["tape_units"] = rules.tape_units;
   }

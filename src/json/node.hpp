@@ -77,6 +77,7 @@ class Node {
 };
 
 // What the readers of one file ask of another.
+Recipe read_recipe(const Node& node);
 Chain read_chain(const Node& node, bool final_state);
 Chain read_runs(const Node& node, const char* runs, bool final_state);
 Json write_runs(const Chain& chain);

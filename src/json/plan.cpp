@@ -29,7 +29,8 @@ Json chain_of(const Plan& plan) {
                {"equal", chain.equal()},
                {"tapes", chain.steps() > 0 && chain.has_tapes()},
                {"final_state", chain.final_state},
-               {"in_place", chain.in_place}};
+               {"in_place", chain.in_place},
+               {"blocks", chain.blocks}};
   const Json whole = to_json(chain);
   if (whole.contains("input")) json["input"] = whole.at("input");
   json["runs"] = whole.at("steps");
@@ -119,6 +120,8 @@ Json to_json(const Plan& plan) {
           {"chain", chain_of(plan)},
           {"budget", to_json(plan.budget)},
           {"keep", name(plan.keep)},
+          {"state_units", plan.units.state},
+          {"tape_units", plan.units.tape},
           {"strategy", name(plan.strategy)},
           {"engine", plan.engine},
           {"bill", to_json(plan.bill)},
@@ -137,9 +140,11 @@ Plan from_json<Plan>(const Document& document) {
   if (chain.count("steps") != plan.chain.steps())
     chain.at("steps").bad("is not the number of steps of \"runs\"", "give one of them right");
   plan.budget = read_budget(node.at("budget"));
-  plan.keep = node.word("keep", {Keep::automatic, Keep::states, Keep::tapes});
+  plan.keep = node.word("keep", {Keep::states, Keep::tapes, Keep::mixed});
+  plan.units = {node.count("state_units", 1), node.count("tape_units", 1)};
   plan.strategy =
-      node.word("strategy", {Strategy::optimal, Strategy::store_all, Strategy::one_slot});
+      node.word("strategy", {Strategy::optimal, Strategy::store_all, Strategy::one_slot,
+                             Strategy::halving, Strategy::sqrt, Strategy::chen, Strategy::periodic});
   plan.engine = node.text("engine");
   plan.schedule = read_schedule(schedule);
   const Recipe recipe = plan.schedule.recipe();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Actions, situations, recipes and schedules: what is needed to go on from where one stands.
-#include <array>
+// Actions, situations and schedules: what is needed to go on from where one stands.
 #include <vector>
 
 #include "node.hpp"
@@ -8,25 +7,6 @@
 namespace sweepback::json {
 
 namespace {
-
-constexpr std::array endings = {std::pair{Ending::given_up, "given-up"},
-                                std::pair{Ending::state, "state"},
-                                std::pair{Ending::detour, "detour"}};
-
-Ending read_ending(const Node& node) {
-  if (!node.has("ending")) return Ending::given_up;
-  const std::string found = node.text("ending");
-  for (const auto& [ending, word] : endings)
-    if (found == word) return ending;
-  node.at("ending").bad("is \"" + Node::shortened(found) + '"',
-                        "one of given-up, state, detour is known");
-}
-
-const char* word(Ending ending) {
-  for (const auto& [known, word] : endings)
-    if (known == ending) return word;
-  return "";
-}
 
 std::vector<Count> read_counts(const Node& node) {
   std::vector<Count> counts(node.size());
@@ -43,42 +23,6 @@ Situation read_situation(const Node& node) {
   at.end = node.count("end");
   at.reached_end = node.flag("reached_end");
   return at;
-}
-
-// Twice a number of steps fits in 63 bits, which the streams use.
-Count read_steps(const Node& node) {
-  const Count steps = node.count("steps");
-  if (steps > max_count / 2)
-    throw Overflow(node.at("steps").path() + " is above 2^62", "give fewer steps");
-  return steps;
-}
-
-/// For handing over `length` states.
-binomial::Room read_room(const Node& node, Count length) {
-  const binomial::Room room{node.count("slots"), node.count("leaf", 1)};
-  if (room.leaf != 1 && room.leaf != 2)
-    throw OutOfRange(node.at("leaf").path() + " is " + std::to_string(room.leaf), "give 1 or 2",
-                     {{"leaf", room.leaf}});
-  if (room.slots == 0 && length > room.leaf)
-    throw OutOfRange(node.at("slots").path() + " is 0", "give at least one", {{"smallest", 1}});
-  return room;
-}
-
-Recipe read_recipe(const Node& node) {
-  const std::string kind = node.text("kind");
-  if (kind == "states") {
-    node.object({"kind", "steps", "slots", "leaf", "tapes", "ending"});
-    const Count steps = read_steps(node);
-    const Ending ending = read_ending(node);
-    return StatesRecipe{steps, read_room(node, steps + (ending == Ending::state)),
-                        node.flag("tapes", false), ending};
-  }
-  if (kind == "tapes") {
-    node.object({"kind", "steps", "slots", "leaf", "stores_input"});
-    const Count steps = read_steps(node);
-    return TapesRecipe{steps, read_room(node, steps + 1), node.flag("stores_input", true)};
-  }
-  node.at("kind").bad("is \"" + Node::shortened(kind) + '"', "one of states, tapes is known");
 }
 
 }  // namespace
@@ -113,9 +57,6 @@ Action from_json<Action>(const Document& document) {
       what.bad("is a range", "give one number");
     if (what.size() != 2) what.bad("is no range of two numbers", "write [i,j], half open");
     const Action action{kind, what.item(0).count(), what.item(1).count()};
-    if (kind != forward && action.last != action.first + 1)
-      throw Unsupported(what.path() + " is a block of steps",
-                        "record and reverse step by step: this version has no blocks");
     return action;
   }
   node.bad("holds no action", "give one of the actions of sweepback.actions/1");
@@ -132,24 +73,6 @@ Json to_json(const Situation& at) {
 template <>
 Situation from_json<Situation>(const Document& document) {
   return read_situation(Node(document));
-}
-
-Json to_json(const Recipe& recipe) {
-  if (const auto* states = std::get_if<StatesRecipe>(&recipe))
-    return {
-        {"kind", "states"},          {"steps", states->steps}, {"slots", states->room.slots},
-        {"leaf", states->room.leaf}, {"tapes", states->tapes}, {"ending", word(states->ending)}};
-  const auto& tapes = std::get<TapesRecipe>(recipe);
-  return {{"kind", "tapes"},
-          {"steps", tapes.steps},
-          {"slots", tapes.room.slots},
-          {"leaf", tapes.room.leaf},
-          {"stores_input", tapes.stores_input}};
-}
-
-template <>
-Recipe from_json<Recipe>(const Document& document) {
-  return read_recipe(Node(document));
 }
 
 Json to_json(const Schedule& schedule) {

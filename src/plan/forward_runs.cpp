@@ -7,6 +7,8 @@
 //     tapes     the l+1 states of which tape k is x_{k+1}: each step is recorded in one of its
 //               runs, and the last state has no step. Where x_0 is not stored, step 0 is
 //               recorded at once and the rest is the chain of the l tapes with one slot less.
+#include <vector>
+
 #include "sweepback/plan.hpp"
 
 namespace sweepback {
@@ -46,11 +48,27 @@ Runs runs_of(const TapesRecipe& recipe) {
   return runs;
 }
 
+/// For schedules without a closed form: by walking them.
+Runs counted(const Plan& plan) {
+  std::vector<Count> times(static_cast<std::size_t>(plan.chain.steps()));
+  Schedule schedule = plan.schedule;
+  for (Action action; schedule.next(action);)
+    if (action.kind == Action::Kind::forward)
+      for (Count k = action.first; k < action.last; ++k) ++times[static_cast<std::size_t>(k)];
+  Runs runs;
+  for (const Count t : times) ++runs[t];
+  return runs;
+}
+
 }  // namespace
 
 std::map<Count, Count> forward_runs(const Plan& plan) {
   const Recipe recipe = plan.schedule.recipe();
-  return std::visit([](const auto& r) { return r.steps == 0 ? Runs{} : runs_of(r); }, recipe);
+  if (std::holds_alternative<MixedRecipe>(recipe)) return counted(plan);
+  if (const auto* tapes = std::get_if<TapesRecipe>(&recipe))
+    return tapes->steps == 0 ? Runs{} : runs_of(*tapes);
+  const StatesRecipe states = std::get<StatesRecipe>(recipe);
+  return states.steps == 0 ? Runs{} : runs_of(states);
 }
 
 }  // namespace sweepback

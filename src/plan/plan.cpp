@@ -2,6 +2,7 @@
 // Chooses the planner.
 #include "sweepback/plan.hpp"
 
+#include <array>
 #include <optional>
 
 #include "planners.hpp"
@@ -10,40 +11,37 @@ namespace sweepback {
 
 namespace {
 
-Plan by_kind(const Chain& chain, Budget budget, Keep keep, Strategy strategy) {
-  return keep == Keep::tapes ? detail::plan_tapes(chain, budget, strategy)
-                             : detail::plan_states(chain, budget, strategy);
+bool in_closed_form(Strategy strategy) {
+  return strategy == Strategy::optimal || strategy == Strategy::store_all ||
+         strategy == Strategy::one_slot;
+}
+
+Plan by_kind(const Chain& chain, Budget budget, Keep keep, const PlanOptions& options) {
+  if (!in_closed_form(options.strategy)) return detail::plan_baseline(chain, budget, options);
+  switch (keep) {
+    case Keep::tapes: return detail::plan_tapes(chain, budget, options.strategy);
+    case Keep::mixed: return detail::plan_mixed(chain, budget, options);
+    default: return detail::plan_states(chain, budget, options.strategy);
+  }
 }
 
 /// The kinds of plan to try, the first preferred among equals.
-std::vector<Keep> kinds(const Chain& chain, Budget::Unit unit, PlanOptions options) {
-  if (options.keep != Keep::automatic) return {options.keep};
+std::vector<Keep> kinds(const Chain& chain, Budget budget, const PlanOptions& options) {
+  if (options.keep != Keep::automatic || !in_closed_form(options.strategy)) return {options.keep};
   const bool tapes = chain.steps() > 0 && chain.has_tapes();
   if (tapes && options.strategy == Strategy::store_all) return {Keep::tapes};
-  if (!tapes || !chain.step().tape_has_output || unit == Budget::Unit::slots)
-    return {Keep::states};
-  if (const detail::Sizes s(chain); s.tape < s.state) return {Keep::states};
-  return {Keep::states, Keep::tapes};
+  if (!tapes || budget.unit == Budget::Unit::slots) return {Keep::states};
+  detail::require_sizes(chain);
+  std::vector<Keep> kinds{Keep::states};
+  if (const detail::Sizes s(chain); s.output && s.tape >= s.state) kinds.push_back(Keep::tapes);
+  if (options.strategy == Strategy::optimal && detail::mixed_is_quick(chain, budget))
+    kinds.push_back(Keep::mixed);
+  return kinds;
 }
 
 bool better(const Plan& a, const Plan& b) {
   return a.bill.cost != b.bill.cost ? a.bill.cost < b.bill.cost
                                     : a.bill.peak_bytes < b.bill.peak_bytes;
-}
-
-Plan cheapest(const Chain& chain, Budget budget, PlanOptions options) {
-  std::optional<Plan> best;
-  std::optional<BudgetTooSmall> refusal;
-  for (const Keep keep : kinds(chain, budget.unit, options)) {
-    try {
-      Plan plan = by_kind(chain, budget, keep, options.strategy);
-      if (!best || better(plan, *best)) best = std::move(plan);
-    } catch (const BudgetTooSmall& e) {
-      if (!refusal || e.smallest < refusal->smallest) refusal = e;
-    }
-  }
-  if (!best) throw *refusal;
-  return *std::move(best);
 }
 
 /// What the bounds say of a plan that is the cheapest of its kind.
@@ -56,11 +54,13 @@ void certify(Plan& plan, const PlanOptions& options) {
     PlanOptions optimal = options;
     optimal.strategy = Strategy::optimal;
     optimal.keep = plan.keep;
-    certificate.lower_bound = cheapest(plan.chain, plan.budget, optimal).bill.cost;
+    optimal.parts = optimal.period = 0;
+    certificate.lower_bound = detail::plan_steps(plan.chain, plan.budget, optimal).bill.cost;
     return;
   }
   const Step& step = plan.chain.step();
-  if (plan.bill.record_steps > 0 && step.record_cost() < step.forward) {
+  if (plan.bill.record_steps > 0 &&
+      step.record_cost() + step.record_call < step.forward + step.forward_call) {
     // A step could be recorded and its tape dropped, to be cheaper than a forward step.
     certificate.status = Certificate::Status::exact_in_class;
     certificate.class_name = "forward steps run without tapes";
@@ -76,6 +76,23 @@ void require_equal(const Chain& chain) {
                       "give equal steps: this version plans nothing else");
 }
 
+void require_options(const PlanOptions& options) {
+  const auto refuse = [&](const std::string& what, const char* remedy) {
+    throw OutOfRange("the strategy " + std::string(name(options.strategy)) + what, remedy);
+  };
+  const bool segments = !in_closed_form(options.strategy);
+  if (options.keep == Keep::mixed && options.strategy != Strategy::optimal &&
+      options.strategy != Strategy::sqrt)
+    refuse(" keeps one kind", "keep states or tapes");
+  if (options.keep == Keep::tapes && segments) refuse(" keeps states", "keep states, or leave it open");
+  if (options.parts < 0 || options.period < 0 || (options.parts && options.strategy != Strategy::chen) ||
+      (options.period && options.strategy != Strategy::periodic))
+    refuse(" with " + std::to_string(options.parts ? options.parts : options.period) + " borders or steps",
+           "give a whole number, of parts to chen or of steps between borders to periodic");
+  if (options.block < 0 || (options.block != 1 && options.strategy != Strategy::optimal))
+    refuse(" in blocks of " + std::to_string(options.block), "plan the cheapest, in blocks of at least one");
+}
+
 }  // namespace
 
 Plan plan(const Chain& given, Budget budget, PlanOptions options) {
@@ -83,14 +100,29 @@ Plan plan(const Chain& given, Budget budget, PlanOptions options) {
   if (budget.amount < 0)
     throw OutOfRange(to_string(budget) + " is not a budget", "give a number that is not negative",
                      {{"given", budget.amount}});
-  const Chain chain = options.keep == Keep::tapes ? given.with_tapes() : given;
-  Plan plan = cheapest(chain, budget, options);
+  if (options.pin_input && options.keep != Keep::mixed)
+    throw OutOfRange("x_0 is pinned only where states and tapes are both kept",
+                     "plan with Keep::mixed, or leave it unpinned");
+  require_options(options);
+  const bool tapes = options.keep == Keep::tapes || options.keep == Keep::mixed;
+  const Chain chain = tapes ? given.with_tapes() : given;
+  if (options.block != 1 && !chain.blocks)
+    throw OutOfRange("blocks, and a program that runs single steps",
+                     "say chain.blocks = true where it runs ranges in one call, or leave blocks out");
+  if (chain.blocks && options.strategy == Strategy::optimal)
+    return detail::plan_blocks(chain, budget, options);
+  if (chain.blocks && options.strategy != Strategy::store_all)
+    throw Unsupported(std::string("the strategy ") + name(options.strategy) + " runs single steps",
+                      "compare with a chain of blocks = false");
+  Plan plan = detail::plan_steps(chain, budget, options);
   certify(plan, options);
   return plan;
 }
 
 Plan plan_for_runs(const Chain& given, Count most, PlanOptions options) {
   require_equal(given);
+  if (options.keep == Keep::mixed)
+    throw Unsupported("a bound on runs is answered for states or tapes", "keep one of them");
   const Chain chain = options.keep == Keep::tapes ? given.with_tapes() : given;
   const Count l = chain.steps();
   const bool tapes = l > 0 && chain.has_tapes();
@@ -143,6 +175,7 @@ const char* name(Keep keep) noexcept {
     case Keep::automatic: return "auto";
     case Keep::states: return "states";
     case Keep::tapes: return "tapes";
+    case Keep::mixed: return "mixed";
   }
   return "";
 }
@@ -152,6 +185,10 @@ const char* name(Strategy strategy) noexcept {
     case Strategy::optimal: return "optimal";
     case Strategy::store_all: return "store-all";
     case Strategy::one_slot: return "one-slot";
+    case Strategy::halving: return "halving";
+    case Strategy::sqrt: return "sqrt";
+    case Strategy::chen: return "chen";
+    case Strategy::periodic: return "periodic";
   }
   return "";
 }
@@ -167,6 +204,22 @@ const char* name(Certificate::Status status) noexcept {
 }
 
 namespace detail {
+
+Plan plan_steps(const Chain& chain, Budget budget, const PlanOptions& options) {
+  std::optional<Plan> best;
+  Count smallest = max_count;
+  for (const Keep keep : kinds(chain, budget, options)) {
+    try {
+      Plan plan = by_kind(chain, budget, keep, options);
+      if (!best || better(plan, *best)) best = std::move(plan);
+    } catch (const BudgetTooSmall& e) {
+      smallest = std::min(smallest, e.smallest);
+    }
+  }
+  if (!best)
+    refuse(budget, smallest, [&](Budget larger) { return plan_steps(chain, larger, options); });
+  return *std::move(best);
+}
 
 Sizes::Sizes(const Chain& chain)
     : known(false),
@@ -208,10 +261,11 @@ Plan assemble(const Kind& kind, const Chain& chain, Budget budget, Strategy stra
 
 Count cost_of(const Bill& bill, const Step& step) {
   Wide cost = 0;
-  for (const auto& [steps, each] : {std::pair{bill.forward_steps, step.forward},
-                                   {bill.record_steps, step.record_cost()},
-                                   {bill.reverse_steps, step.reverse}})
-    cost += narrow(static_cast<Wide>(steps) * each, "the cost");
+  for (const auto& [steps, each, call] :
+       {std::array{bill.forward_steps, step.forward, step.forward_call},
+        std::array{bill.record_steps, step.record_cost(), step.record_call},
+        std::array{bill.reverse_steps, step.reverse, step.reverse_call}})
+    cost += narrow(static_cast<Wide>(steps) * (static_cast<Wide>(each) + call), "the cost");
   return narrow(cost, "the cost");
 }
 

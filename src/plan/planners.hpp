@@ -14,6 +14,17 @@ namespace sweepback::detail {
 
 Plan plan_states(const Chain& chain, Budget budget, Strategy strategy);
 Plan plan_tapes(const Chain& chain, Budget budget, Strategy strategy);
+Plan plan_mixed(const Chain& chain, Budget budget, const PlanOptions& options);
+
+Plan plan_baseline(const Chain& chain, Budget budget, const PlanOptions& options);
+
+Plan plan_blocks(const Chain& chain, Budget budget, const PlanOptions& options);
+
+/// The cheapest plan of single steps, of the kinds that the options allow.
+Plan plan_steps(const Chain& chain, Budget budget, const PlanOptions& options);
+
+/// Whether the table of `plan_mixed` in bytes takes no more than a second or two.
+bool mixed_is_quick(const Chain& chain, Budget budget);
 
 /// The sizes of an equal chain, known or not (then zero).
 struct Sizes {

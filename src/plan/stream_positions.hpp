@@ -15,20 +15,20 @@ namespace sweepback::detail {
                    "restore a position only with the recipe it was saved with");
 }
 
-/// Ranges and order, whatever the schedule.
-inline void require_position(Count steps, const Situation& at) {
+/// Ranges and order, whatever the schedule. `done`: the state at the end may still be stored.
+inline void require_position(Count steps, const Situation& at, bool done = false) {
   if (at.end < 0 || at.end > steps) refuse_position("its end is not within the chain");
   if (at.hand < Situation::none || at.hand > at.end)
     refuse_position("the state in hand is not within the steps to reverse");
-  const auto ascending_below_end = [&](const std::vector<Count>& kept) {
+  const auto ascending_below = [&](const std::vector<Count>& kept, Count end) {
     Count previous = -1;
     for (const Count k : kept) {
-      if (k <= previous || k >= at.end) return false;
+      if (k <= previous || k >= end) return false;
       previous = k;
     }
     return true;
   };
-  if (!ascending_below_end(at.states) || !ascending_below_end(at.tapes))
+  if (!ascending_below(at.states, at.end + done) || !ascending_below(at.tapes, at.end))
     refuse_position("what is kept is not ascending and below the end");
 }
 

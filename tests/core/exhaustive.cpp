@@ -111,5 +111,66 @@ TEST(Exhaustive, ByteBudgetsOfEveryKind) {
   EXPECT_GT(fitting, 800);
 }
 
+rival::Model mixed_of(int l, bool output, int state_units, int tape_units, int units) {
+  return {.l = l, .tapes = true, .keep_tapes = true, .output = output, .slots = units,
+          .mixed = true, .state_units = state_units, .tape_units = tape_units};
+}
+
+// States and tapes both kept: every chain of at most seven steps, every budget of at most eight
+// units, states of one unit, tapes of up to three.
+TEST(Exhaustive, EveryMixedBudget) {
+  for (const bool output : {true, false})
+    for (const auto& [s, t] : {std::pair{1, 1}, {1, 2}, {1, 3}, {2, 3}, {3, 1}})
+      for (int l = 1; l <= (s == 1 ? 7 : 5); ++l)
+        for (int units = 1; units <= 8; ++units) {
+          SCOPED_TRACE(::testing::Message() << l << ' ' << units << ' ' << s << ' ' << t << output);
+          const auto rival = rival::Search(mixed_of(l, output, s, t, units)).cheapest();
+          const PolicyTable table(l, units, {s, t, output, false});
+          ASSERT_EQ(table.cost(l, units).has_value(), rival.has_value());
+          if (!rival) continue;
+          EXPECT_EQ(table.cost(l, units), rival->steps);
+          EXPECT_EQ(table.stores(l, units), rival->stores);
+        }
+}
+
+// In bytes the lower bound of a mixed plan is one, and what is called exact is.
+TEST(Exhaustive, MixedInBytes) {
+  std::mt19937 generator(20261129);
+  const auto between = [&](int low, int high) {
+    return std::uniform_int_distribution<int>(low, high)(generator);
+  };
+  int exact = 0, optimal = 0, all = 0;
+  for (int i = 0; i < 300; ++i) {
+    rival::Model m = mixed_of(between(1, 5), between(0, 2) > 0, 1, 1, -1);
+    m.in_place = between(0, 1);
+    m.state = between(1, 4);
+    m.tape = between(1, 9);
+    m.forward_workspace = between(0, 4);
+    m.reverse_workspace = between(0, 6);
+    m.adjoint = between(0, 3);
+    m.bytes = between(4, 50);
+    SCOPED_TRACE(print(m));
+    try {
+      const Plan plan = sweepback::plan(chain_of(m), Budget::bytes(m.bytes), {Keep::mixed});
+      EXPECT_TRUE(check(plan).ok);
+      const auto rival = rival::Search(m).cheapest();
+      ASSERT_TRUE(rival.has_value());
+      const Count steps = plan.bill.forward_steps + plan.bill.record_steps;
+      EXPECT_GE(steps, rival->steps);
+      EXPECT_LE(*plan.certificate.lower_bound, rival->steps + m.l);
+      if (plan.certificate.status == Certificate::Status::exact) {
+        EXPECT_EQ(steps, rival->steps);
+        ++exact;
+      }
+      optimal += steps == rival->steps;
+      ++all;
+    } catch (const BudgetTooSmall&) {
+    }
+  }
+  EXPECT_GT(all, 200);
+  EXPECT_GT(exact, all / 4);
+  EXPECT_GT(optimal, all / 2);
+}
+
 }  // namespace
 }  // namespace sweepback

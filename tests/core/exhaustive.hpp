@@ -19,6 +19,9 @@ struct Model {
   bool tapes = false, keep_tapes = false, in_place = false, final_state = false, output = true;
   int state = 1, tape = 1, forward_workspace = 0, reverse_workspace = 0, adjoint = 0;
   int slots = -1, bytes = -1;
+  // Both kept, in `slots` units; the tape in use, recorded and at once reversed, is outside.
+  bool mixed = false;
+  int state_units = 1, tape_units = 1;
   bool persistent = false;  // what is kept stays until its step is reversed, x_0 to the end
 };
 
@@ -73,11 +76,17 @@ class Search {
     return count(p.states) * m.state + count(p.tapes) * m.tape + m.adjoint + more <= m.bytes;
   }
 
+  bool units_fit(const Point& p) const {
+    return !m.mixed || m.slots < 0 ||
+           count(p.states) * m.state_units + count(p.tapes) * m.tape_units <= m.slots;
+  }
+
   void expand(const Point& p, const Cost& cost) {
     if (!m.keep_tapes && p.tapes != 0) return reverse(p, cost);  // the tape in use, at once
     reverse(p, cost);
     run(p, cost);
-    if (p.hand >= 0 && !has(p.states, p.hand) && (!m.keep_tapes || p.hand == 0)) store(p, cost);
+    if (p.hand >= 0 && !has(p.states, p.hand) && (!m.keep_tapes || m.mixed || p.hand == 0))
+      store(p, cost);
     for (int i = 0; i <= m.l; ++i) {
       if (has(p.states, i) || (m.output && has(p.tapes, i - 1))) {
         Point q = p;
@@ -103,14 +112,17 @@ class Search {
             more);
     }
     if (!m.tapes || has(p.tapes, p.hand)) return;
-    if (m.keep_tapes && m.slots >= 0 && count(p.tapes) >= m.slots) return;
+    if (m.keep_tapes && !m.mixed && m.slots >= 0 && count(p.tapes) >= m.slots) return;
     const int made = m.in_place || !m.output ? m.state : 0;
-    if (fits(p, input + made + m.tape + m.forward_workspace))
-      visit({p.states, p.tapes | 1u << p.hand, p.hand + 1, p.end, p.made_final || final_one}, more);
+    if (!fits(p, input + made + m.tape + m.forward_workspace)) return;
+    const Point q{p.states, p.tapes | 1u << p.hand, p.hand + 1, p.end, p.made_final || final_one};
+    if (units_fit(q)) visit(q, more);
+    if (m.mixed && p.hand == p.end - 1) reverse(q, more);
   }
 
   void store(const Point& p, const Cost& cost) {
     if (!m.keep_tapes && m.slots >= 0 && count(p.states) >= m.slots) return;
+    if (!units_fit({p.states | 1u << p.hand, p.tapes, p.hand, p.end, p.made_final})) return;
     // Storing is a copy in place, and of what a tape holds; else it is keeping a reference.
     if (!fits(p, m.state + (m.in_place ? m.state : 0))) return;
     visit({p.states | 1u << p.hand, p.tapes, p.hand, p.end, p.made_final},

@@ -60,7 +60,7 @@ const std::vector<Case>& cases() {
       {"not_there", 3, recorded(2, 2, Keep::tapes),
        {A::record(0), A::record(1), A::reverse(1), A::restore(2)}},
       {"already_there", 1, states(3, 2), {A::store(0), A::store(0)}},
-      {"already_there", 3, recorded(3, 3, Keep::automatic),
+      {"already_there", 3, recorded(3, 3, Keep::mixed),
        {A::store(0), A::record(0), A::restore(0), A::record(0)}},
       {"order", 1, states(3, 2), {A::store(0), A::reverse(0)}},
       {"order", 4, states(2, 2),
@@ -78,7 +78,7 @@ const std::vector<Case>& cases() {
       {"unfinished", 0, states(1, 1), {}},
       {"unfinished", 3, states(2, 2), {A::store(0), A::forward(0, 1), A::reverse(1)}},
       {"left_over", 2, states(1, 1), {A::store(0), A::reverse(0)}},
-      {"left_over", 4, recorded(1, 3, Keep::automatic),
+      {"left_over", 4, recorded(1, 3, Keep::mixed),
        {A::store(0), A::record(0), A::reverse(0), A::restore(0)}},
   };
   return all;
@@ -137,7 +137,7 @@ TEST(Referee, CountsWhatAStreamFromElsewhereDoes) {
 
 // Tapes and states in units; the tape that is reversed at once is outside the count.
 TEST(Referee, CountsUnitsWhereBothAreKept) {
-  Rules rules{Chain::uniform(3, {.tapes = true}), Budget::slots(7), Keep::automatic, 2, 5};
+  Rules rules{Chain::uniform(3, {.tapes = true}), Budget::slots(7), Keep::mixed, 2, 5};
   const std::vector<Action> stream{A::store(0),   A::record(0),  A::forward(1, 2), A::record(2),
                                    A::reverse(2), A::restore(1), A::record(1),     A::reverse(1),
                                    A::free(0),    A::reverse(0)};

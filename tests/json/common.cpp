@@ -23,10 +23,15 @@ void for_many_plans(const std::function<void(const Plan&)>& see) {
         Chain chain = Chain::uniform(l, step);
         chain.in_place = flag;
         chain.final_state = !flag;
-        for (const Keep keep : {Keep::automatic, Keep::states, Keep::tapes}) {
-          if (keep == Keep::tapes && !tape) continue;
+        for (const Keep keep : {Keep::automatic, Keep::states, Keep::tapes, Keep::mixed}) {
+          const bool tapes = keep == Keep::tapes || keep == Keep::mixed;
+          if (tapes && !tape) continue;
           for (const Strategy strategy :
-               {Strategy::optimal, Strategy::store_all, Strategy::one_slot}) {
+               {Strategy::optimal, Strategy::store_all, Strategy::one_slot, Strategy::halving,
+                Strategy::sqrt, Strategy::chen, Strategy::periodic}) {
+            if (keep == Keep::mixed && strategy != Strategy::optimal && strategy != Strategy::sqrt)
+              continue;
+            if (keep == Keep::tapes && strategy > Strategy::one_slot) continue;
             for (const Count slots : {1, 2, 3, 7, 200})
               plan_and_see(chain, Budget::slots(slots), {keep, strategy});
             for (const Count bytes : {200, 300, 333, 500, 1000, 100000})
@@ -35,6 +40,13 @@ void for_many_plans(const std::function<void(const Plan&)>& see) {
         }
       }
     }
+    Chain fused = Chain::uniform(l, {.forward_call = 9, .state_bytes = 32, .tape_bytes = 96,
+                                     .block_tape = 150});
+    fused.blocks = true;
+    for (const Count block : {0, 1, 4})
+      plan_and_see(fused, Budget::bytes(3000), {.block = block});
+    plan_and_see(Chain::uniform(l), Budget::slots(30),
+                 {.keep = Keep::mixed, .units = {2, 7}, .pin_input = true});
     Chain plain = Chain::uniform(l);
     plain.final_state = false;
     plan_and_see(plain, Budget::slots(2), {});

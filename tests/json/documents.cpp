@@ -117,7 +117,7 @@ TEST(Documents, LongOnesAreReadInLinearTime) {
   std::string text = R"({"schema":"sweepback.chain/1","steps":[{"forward":0})";
   for (Count k = 1; k < steps; ++k) text += ",{\"forward\":" + std::to_string(k) + '}';
   text += "]}";
-  const Chain chain = from_json<Chain>(parse(text));
+  const Chain chain = json::from_json<Chain>(json::parse(text));
   EXPECT_EQ(chain.steps(), steps);
   EXPECT_EQ(chain.runs().back().step.forward, steps - 1);
 }

@@ -58,11 +58,11 @@ TEST(RoundTrips, RulesAndVerdicts) {
     EXPECT_TRUE(same.ok);
     EXPECT_EQ(same.bill, verdict.bill);
   });
-  Rules mixed{Chain::uniform(3).with_tapes(), std::nullopt, Keep::automatic, 2, 7};
+  Rules mixed{Chain::uniform(3).with_tapes(), std::nullopt, Keep::mixed, 2, 7};
   const Rules read = again(mixed);
   EXPECT_EQ(read.chain, mixed.chain);
   EXPECT_EQ(read.budget, std::nullopt);
-  EXPECT_EQ(read.keep, Keep::automatic);
+  EXPECT_EQ(read.keep, Keep::mixed);
   EXPECT_EQ(read.state_units, 2);
   EXPECT_EQ(read.tape_units, 7);
   Verdict broken{false, {}, Violation{5, "order", "step 3 is reversed"}};
@@ -95,17 +95,18 @@ Step any_step() {
     return number();
   };
   const auto flag = [] { return *rc::gen::arbitrary<bool>(); };
-  return {number(),
-          maybe(),
-          number(),
-          maybe(),
-          maybe(),
-          flag(),
-          flag(),
-          number(),
-          number(),
-          number(),
-          flag() ? "a name" : ""};
+  Step step;
+  for (Count Step::*field :
+       {&Step::forward, &Step::reverse, &Step::forward_call, &Step::record_call,
+        &Step::reverse_call, &Step::forward_workspace, &Step::reverse_workspace, &Step::adjoint})
+    step.*field = number();
+  for (std::optional<Count> Step::*field :
+       {&Step::record, &Step::state_bytes, &Step::tape_bytes, &Step::block_tape})
+    step.*field = maybe();
+  step.tapes = flag();
+  step.tape_has_output = flag();
+  if (flag()) step.name = "a name";
+  return step;
 }
 
 TEST(RoundTrips, RandomChains) {
@@ -119,6 +120,7 @@ TEST(RoundTrips, RandomChains) {
     Chain chain = Chain::of(std::move(runs), input);
     chain.in_place = *rc::gen::arbitrary<bool>();
     chain.final_state = *rc::gen::arbitrary<bool>();
+    chain.blocks = *rc::gen::arbitrary<bool>();
     RC_ASSERT(again(chain) == chain);
   }));
 }

@@ -200,7 +200,7 @@ void Sweep<P, T, O>::perform(const Action& action, Reverse&& reverse_step) {
       own_.reset();
       holds_ = Holds::nothing;
     }
-    meter_.reverse(k, from_tape, hand_states());
+    meter_.reverse(k, k + 1, from_tape, hand_states());
     reverse_step(k);
     if constexpr (!in_place) own_.reset();  // in place, its buffer serves the next restore
     holds_ = Holds::nothing;
@@ -239,7 +239,7 @@ template <Program P, class T, class O>
 void Sweep<P, T, O>::record(Count k) {
   if constexpr (records) {
     const Phase phase = this->phase(k);
-    meter_.record(k, in_place ? 1 : output ? hand_states() : hand_states() + 1);
+    meter_.record(k, k + 1, in_place ? 1 : output ? hand_states() : hand_states() + 1);
     timed_step(k, true, phase, [&] {
       if constexpr (in_place) {
         tapes_.push_back({k, call_record(program_, k, *own_, phase)});
@@ -322,7 +322,7 @@ void Sweep<P, T, O>::free_tape(Count k) {
     holds_ = Holds::own;
   }
   tapes_.erase(tapes_.begin() + static_cast<std::ptrdiff_t>(find_tape(k)));
-  meter_.free_tape();
+  meter_.free_tape(k, k + 1);
 }
 
 template <Program P, class T, class O>

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recipes: with a position, all that is needed to stream the same actions again.
+#include <algorithm>
+#include <array>
+
+#include "node.hpp"
+
+namespace sweepback::json {
+
+namespace {
+
+constexpr std::array endings = {std::pair{Ending::given_up, "given-up"},
+                                std::pair{Ending::state, "state"},
+                                std::pair{Ending::detour, "detour"}};
+
+/// The value whose word stands at `key`.
+template <class Words, class Value>
+Value read_word(const Node& node, const char* key, const Words& words, Value absent) {
+  if (!node.has(key)) return absent;
+  const std::string found = node.text(key);
+  std::string known;
+  for (const auto& [value, word] : words) {
+    if (found == word) return value;
+    known += (known.empty() ? "" : ", ") + std::string(word);
+  }
+  node.at(key).bad("is \"" + Node::shortened(found) + '"', "one of " + known + " is known");
+}
+
+template <class Words, class Value>
+const char* word(const Words& words, Value value) {
+  for (const auto& [known, word] : words)
+    if (known == value) return word;
+  return "";
+}
+
+constexpr std::array cuts = {std::pair{SegmentsRecipe::Cut::parts, "parts"},
+                             std::pair{SegmentsRecipe::Cut::periods, "periods"}};
+constexpr std::array insides = {std::pair{SegmentsRecipe::Inside::rerun, "rerun"},
+                                std::pair{SegmentsRecipe::Inside::states, "states"},
+                                std::pair{SegmentsRecipe::Inside::tapes, "tapes"}};
+
+// Twice a number of steps fits in 63 bits, which the streams use.
+Count read_steps(const Node& node) {
+  const Count steps = node.count("steps");
+  if (steps > max_count / 2)
+    throw Overflow(node.at("steps").path() + " is above 2^62", "give fewer steps");
+  return steps;
+}
+
+/// For handing over `length` states.
+binomial::Room read_room(const Node& node, Count length) {
+  const binomial::Room room{node.count("slots"), node.count("leaf", 1)};
+  if (room.leaf != 1 && room.leaf != 2)
+    throw OutOfRange(node.at("leaf").path() + " is " + std::to_string(room.leaf), "give 1 or 2",
+                     {{"leaf", room.leaf}});
+  if (room.slots == 0 && length > room.leaf)
+    throw OutOfRange(node.at("slots").path() + " is 0", "give at least one", {{"smallest", 1}});
+  return room;
+}
+
+StatesRecipe read_states(const Node& node) {
+  node.object({"kind", "steps", "slots", "leaf", "tapes", "ending"});
+  const Count steps = read_steps(node);
+  const Ending ending = read_word(node, "ending", endings, Ending::given_up);
+  return {steps, read_room(node, steps + (ending == Ending::state)), node.flag("tapes", false),
+          ending};
+}
+
+TapesRecipe read_tapes(const Node& node) {
+  node.object({"kind", "steps", "slots", "leaf", "stores_input"});
+  const Count steps = read_steps(node);
+  return {steps, read_room(node, steps + 1), node.flag("stores_input", true)};
+}
+
+/// Computes its table again.
+MixedRecipe read_mixed(const Node& node) {
+  node.object({"kind", "steps", "units", "state_units", "tape_units", "tape_has_output", "pinned"});
+  const MixedModel model{node.count("state_units", 1), node.count("tape_units", 1),
+                         node.flag("tape_has_output", true), node.flag("pinned", false)};
+  const Count steps = node.count("steps"), units = node.count("units");
+  if (static_cast<double>(steps) * static_cast<double>(steps) * static_cast<double>(units) > 4e10)
+    throw Unsupported("a mixed schedule of " + std::to_string(steps) + " steps and " +
+                          std::to_string(units) + " units takes too long to compute again",
+                      "plan it anew, or keep its actions");
+  const Count table_units = model.pinned ? std::max<Count>(0, units - model.state_units) : units;
+  return {steps, units, PolicyTable(steps, table_units, model)};
+}
+
+BlocksRecipe read_blocks(const Node& node) {
+  node.object({"kind", "steps", "block", "blocks"});
+  BlocksRecipe recipe{read_steps(node), node.count("block"), {}};
+  const Node blocks = node.at("blocks");
+  if (blocks.text("kind") == "tapes")
+    recipe.blocks = read_tapes(blocks);
+  else
+    recipe.blocks = read_states(blocks);
+  return recipe;
+}
+
+SegmentsRecipe read_segments(const Node& node) {
+  node.object({"kind", "steps", "cut", "size", "inside", "tapes", "ending"});
+  return {read_steps(node),
+          read_word(node, "cut", cuts, SegmentsRecipe::Cut::parts),
+          node.count("size"),
+          read_word(node, "inside", insides, SegmentsRecipe::Inside::rerun),
+          node.flag("tapes", false),
+          read_word(node, "ending", endings, Ending::given_up)};
+}
+
+Json write(const StatesRecipe& recipe) {
+  return {{"kind", "states"},          {"steps", recipe.steps}, {"slots", recipe.room.slots},
+          {"leaf", recipe.room.leaf}, {"tapes", recipe.tapes}, {"ending", word(endings, recipe.ending)}};
+}
+
+Json write(const TapesRecipe& recipe) {
+  return {{"kind", "tapes"},
+          {"steps", recipe.steps},
+          {"slots", recipe.room.slots},
+          {"leaf", recipe.room.leaf},
+          {"stores_input", recipe.stores_input}};
+}
+
+Json write(const MixedRecipe& recipe) {
+  const MixedModel& model = recipe.table.model();
+  return {{"kind", "mixed"},
+          {"steps", recipe.steps},
+          {"units", recipe.units},
+          {"state_units", model.state_units},
+          {"tape_units", model.tape_units},
+          {"tape_has_output", model.tape_has_output},
+          {"pinned", model.pinned}};
+}
+
+Json write(const BlocksRecipe& recipe) {
+  return {{"kind", "blocks"},
+          {"steps", recipe.steps},
+          {"block", recipe.block},
+          {"blocks", std::visit([](const auto& inner) { return write(inner); }, recipe.blocks)}};
+}
+
+Json write(const SegmentsRecipe& recipe) {
+  return {{"kind", "segments"},
+          {"steps", recipe.steps},
+          {"cut", word(cuts, recipe.cut)},
+          {"size", recipe.size},
+          {"inside", word(insides, recipe.inside)},
+          {"tapes", recipe.tapes},
+          {"ending", word(endings, recipe.ending)}};
+}
+
+}  // namespace
+
+Recipe read_recipe(const Node& node) {
+  const std::string kind = node.text("kind");
+  if (kind == "states") return read_states(node);
+  if (kind == "tapes") return read_tapes(node);
+  if (kind == "mixed") return read_mixed(node);
+  if (kind == "blocks") return read_blocks(node);
+  if (kind == "segments") return read_segments(node);
+  node.at("kind").bad("is \"" + Node::shortened(kind) + '"',
+                      "one of states, tapes, mixed, blocks, segments is known");
+}
+
+Json to_json(const Recipe& recipe) {
+  return std::visit([](const auto& kind) { return write(kind); }, recipe);
+}
+
+template <>
+Recipe from_json<Recipe>(const Document& document) {
+  return read_recipe(Node(document));
+}
+
+}  // namespace sweepback::json
