@@ -23,6 +23,8 @@ Usage: sweepback SUBCOMMAND [OPTIONS]
 
 Subcommands:
   plan       the cheapest schedule for a number of steps and a budget, and what it costs
+  compare    all strategies side by side, at equal memory
+  bounds     what theory says of a length and a number of slots
   check      judge a stream of actions by the rules alone
   train      train a recurrent network on a text, in a fraction of the memory
   version    the version, and what this build has
@@ -37,6 +39,7 @@ Exit codes:
 Examples:
   sweepback plan --steps 10000 --slots 15
   sweepback plan --steps 10000 --state-bytes 8MiB --budget 5% --json
+  sweepback compare --steps 10000 --slots 15
   sweepback plan --steps 1000 --slots 50 --actions | sweepback check -
 )";
 
@@ -48,17 +51,19 @@ int answer(Request (*read)(const Arguments&), int (*run)(const Request&, const O
 
 int dispatch(const Arguments& arguments, const Output& output) {
   if (arguments.empty())
-    throw usage("no subcommand is given", "give plan, check, train or version; or --help");
+    throw usage("no subcommand is given", "give plan, compare, bounds, check, train or version; or --help");
   const std::string& first = arguments.front();
   const Arguments rest(arguments.begin() + 1, arguments.end());
   if (first == "plan") return answer(read_plan, run_plan, rest, output);
+  if (first == "compare") return answer(read_compare, run_compare, rest, output);
+  if (first == "bounds") return answer(read_bounds, run_bounds, rest, output);
   if (first == "check") return answer(read_check, run_check, rest, output);
   if (first == "train") return run_train(rest, output);
   if (first == "version" || first == "--version")
     return answer(read_version, run_version, rest, output);
   if (first == "--help" || first == "-h" || first == "help") throw HelpWanted{help_text};
   throw usage("there is no subcommand \"" + first + '"',
-              "give plan, check, train or version; or --help");
+              "give plan, compare, bounds, check, train or version; or --help");
 }
 
 int report(const Error& error, bool json, const Output& output) {

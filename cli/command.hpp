@@ -33,8 +33,9 @@ int run(const Arguments& arguments, const Output& output);
 
 struct PlanRequest {
   Chain chain;
-  std::optional<Budget> budget;  ///< empty: as many slots as `max_runs` takes
+  std::optional<Budget> budget;  ///< empty: what one of these takes
   Count max_runs = 0;
+  std::optional<double> max_time_ratio;
   PlanOptions options;
   bool runs = false, actions = false, json = false;
 };
@@ -44,6 +45,31 @@ int run_plan(const PlanRequest& request, const Output& output);
 
 /// The plan as people read it; with `runs`, how many steps run how often.
 void print_plan(const Plan& plan, bool runs, const Output& output);
+
+/// "optimal", "halving", … Throws Error "usage".
+Strategy read_strategy(const std::string& text);
+
+// --- bounds -------------------------------------------------------------------------------------
+
+struct BoundsRequest {
+  Count steps = 0, slots = 0;
+  bool json = false;
+};
+
+BoundsRequest read_bounds(const Arguments& arguments);
+int run_bounds(const BoundsRequest& request, const Output& output);
+
+// --- compare ------------------------------------------------------------------------------------
+
+struct CompareRequest {
+  Chain chain;
+  std::vector<Budget> budgets;
+  PlanOptions options;  ///< units
+  bool json = false;
+};
+
+CompareRequest read_compare(const Arguments& arguments);
+int run_compare(const CompareRequest& request, const Output& output);
 
 // --- check --------------------------------------------------------------------------------------
 

@@ -28,9 +28,10 @@ void write_actions(const Plan& plan, std::ostream& out) {
 }  // namespace
 
 int run_plan(const PlanRequest& request, const Output& output) {
-  const Plan answer = request.budget
-                          ? plan(request.chain, *request.budget, request.options)
-                          : plan_for_runs(request.chain, request.max_runs, request.options);
+  const Plan answer =
+      request.budget           ? plan(request.chain, *request.budget, request.options)
+      : request.max_time_ratio ? plan_for_time(request.chain, *request.max_time_ratio, request.options)
+                               : plan_for_runs(request.chain, request.max_runs, request.options);
   if (request.actions) {
     write_actions(answer, output.out);
   } else if (request.json) {

@@ -2,14 +2,12 @@
 // `sweepback plan`: from what was typed to a request. All values are taken as text and read by
 // sizes.hpp, so that every error names its option and says what would do.
 #include <CLI/CLI.hpp>
-#include <cstring>
-#include <fstream>
-#include <iostream>
 #include <optional>
 
+#include "chain_arguments.hpp"
 #include "command.hpp"
 #include "sizes.hpp"
-#include "sweepback/json.hpp"
+#include "words.hpp"
 
 namespace sweepback::cli {
 
@@ -18,11 +16,18 @@ namespace {
 using Text = std::optional<std::string>;
 
 struct Typed {
-  Text steps, chain, forward_cost, record_cost, reverse_cost, state_bytes, tape_bytes,
-      tape_has_output, adjoint_bytes, forward_workspace, reverse_workspace, in_place;
-  Text slots, budget, max_runs, keep, strategy;
-  bool final_state = false, runs = false, actions = false, json = false;
+  ChainArguments chain;
+  Text slots, budget, max_runs, max_time_ratio, keep, strategy, state_units, tape_units, block, parts,
+      period;
+  bool pin_input = false, runs = false, actions = false, json = false;
 };
+
+Count at_least_one(const std::string& text, const char* option) {
+  const Count count = parse_count(text, option);
+  if (count < 1)
+    throw OutOfRange(std::string(option) + " 0 means nothing", "give at least 1", {{"smallest", 1}});
+  return count;
+}
 
 constexpr const char* examples =
     R"(A number is whole: 10000, or exactly 1e12. A size has a unit or is in bytes: 8MiB, 2GB, 4096.
@@ -37,6 +42,10 @@ Examples:
   sweepback plan --steps 1000 --state-bytes 32KiB --tape-bytes 160KiB --budget 5%
       bytes: everything kept counts, at every instant
   sweepback plan --steps 1000 --keep tapes --slots 50 --reverse-cost 2 --json
+  sweepback plan --steps 1000 --tape-units 4 --slots 200
+      states and tapes both kept, a tape four times as large as a state
+  sweepback plan --steps 10000 --state-bytes 1MiB --max-time-ratio 1.5
+      the least memory with which the whole takes at most half as long again
   sweepback plan --steps 10 --slots 2 --actions | sweepback check -)";
 
 void add_options(CLI::App& app, Typed& typed) {
@@ -44,41 +53,30 @@ void add_options(CLI::App& app, Typed& typed) {
                           const char* meaning) {
     app.add_option(name, text, meaning)->type_name(value)->group(group);
   };
-  const char* chain = "The computation (--steps or --chain)";
-  option(chain, "--steps", typed.steps, "N", "number of equal steps");
-  option(chain, "--chain", typed.chain, "FILE", "sweepback.chain/1 (JSON; - for standard input)");
-  option(chain, "--forward-cost", typed.forward_cost, "F", "of a forward step, in cost units [1]");
-  option(chain, "--record-cost", typed.record_cost, "R", "of a step that keeps its tape [F]");
-  option(chain, "--reverse-cost", typed.reverse_cost, "V", "of a reverse step [1]");
-  option(chain, "--state-bytes", typed.state_bytes, "SIZE", "of a state [not known]");
-  option(chain, "--tape-bytes", typed.tape_bytes, "SIZE",
-         "of a tape; steps then have tapes [no tapes]");
-  option(chain, "--tape-has-output", typed.tape_has_output, "yes|no",
-         "a kept tape gives back its step's output [yes]");
-  option(chain, "--adjoint-bytes", typed.adjoint_bytes, "SIZE", "of the adjoint of a state [0]");
-  option(chain, "--forward-workspace", typed.forward_workspace, "SIZE",
-         "needed while a step runs or records [0]");
-  option(chain, "--reverse-workspace", typed.reverse_workspace, "SIZE",
-         "needed while a step is reversed [0]");
-  option(chain, "--in-place", typed.in_place, "yes|no",
-         "a step overwrites its state; else storing one keeps a reference [no]");
-  app.add_flag("--final-state", typed.final_state,
-               "without tapes: make the last state as well, as to seed the adjoint [no]")
-      ->group(chain);
-
+  typed.chain.add_to(app);
   const char* budget = "The budget (one of these)";
   option(budget, "--slots", typed.slots, "C",
-         "states kept, that of x_0 included; or tapes, the one in use included");
+         "states kept, that of x_0 included; tapes, the one in use included; or units of both");
   option(budget, "--budget", typed.budget, "SIZE|P%|auto",
          "bytes, a share of what store-everything keeps, or half of what is free");
   option(budget, "--max-runs", typed.max_runs, "R",
          "the fewest slots with which no step runs more often");
+  option(budget, "--max-time-ratio", typed.max_time_ratio, "X",
+         "the least memory with which the cost is at most X times that of storing everything");
 
   const char* how = "The plan";
-  option(how, "--keep", typed.keep, "auto|states|tapes",
-         "what is kept between steps [auto: the cheaper in bytes, else states]");
-  option(how, "--strategy", typed.strategy, "optimal|store-all|one-slot",
+  option(how, "--keep", typed.keep, "auto|states|tapes|mixed",
+         "what is kept between steps [auto: the cheapest in bytes; mixed where units are given; else "
+         "states]");
+  option(how, "--state-units", typed.state_units, "S", "mixed: slots that a state takes [1]");
+  option(how, "--tape-units", typed.tape_units, "T", "mixed: slots that a tape takes [1]");
+  app.add_flag("--pin-x0", typed.pin_input, "mixed: x_0 stays stored throughout")->group(how);
+  option(how, "--block", typed.block, "1|auto|K", "steps recorded and reversed in one call [1]");
+  option(how, "--strategy", typed.strategy,
+         "optimal|store-all|one-slot|halving|sqrt|chen|periodic",
          "cheapest, or one to compare with [optimal]");
+  option(how, "--parts", typed.parts, "K", "chen: borders stored of every piece [the cheapest]");
+  option(how, "--period", typed.period, "P", "periodic: states between borders [the least]");
 
   const char* answer = "The answer";
   app.add_flag("--runs", typed.runs, "also how many steps run how often forward")->group(answer);
@@ -87,91 +85,47 @@ void add_options(CLI::App& app, Typed& typed) {
   app.add_flag("--json", typed.json, "one JSON document: sweepback.plan/1")->group(answer);
 }
 
-/// The value whose word was typed.
-template <class Value>
-Value choose(const std::string& text, const char* option,
-             std::initializer_list<std::pair<const char*, Value>> words) {
-  std::string list;
-  for (const auto& [word, value] : words) {
-    if (text == word) return value;
-    list += (list.empty() ? "" : ", ") + std::string(word);
-  }
-  throw usage(std::string(option) + " \"" + text.substr(0, 40) + "\" is not known",
-              "give one of " + list);
-}
-
-bool yes(const std::string& text, const char* option) {
-  return choose<bool>(text, option, {{"yes", true}, {"no", false}});
-}
-
-Chain read_file(const std::string& path, bool final_state) {
-  std::ifstream file;
-  if (path != "-") {
-    file.open(path);
-    if (!file)
-      throw BadFile("--chain " + path + ": " + std::strerror(errno),
-                    "give a file that can be read");
-  }
-  const std::string name = path == "-" ? "the chain" : path;
-  const json::Document document = json::parse(path == "-" ? std::cin : file, name);
-  try {
-    return json::chain_from(document, final_state);
-  } catch (const BadFile& e) {
-    throw BadFile(name + ": " + e.message(), e.remedy(), e.numbers());
-  } catch (const OutOfRange& e) {
-    throw OutOfRange(name + ": " + e.message(), e.remedy(), e.numbers());
-  } catch (const Overflow& e) {
-    throw Overflow(name + ": " + e.message(), e.remedy());
-  }
-}
-
-Chain equal_steps(const Typed& typed) {
-  Step step;
-  if (typed.forward_cost) step.forward = parse_count(*typed.forward_cost, "--forward-cost");
-  if (typed.record_cost) step.record = parse_count(*typed.record_cost, "--record-cost");
-  if (typed.reverse_cost) step.reverse = parse_count(*typed.reverse_cost, "--reverse-cost");
-  if (typed.state_bytes) step.state_bytes = parse_bytes(*typed.state_bytes, "--state-bytes");
-  if (typed.tape_bytes) step.tape_bytes = parse_bytes(*typed.tape_bytes, "--tape-bytes");
-  if (typed.tape_has_output)
-    step.tape_has_output = yes(*typed.tape_has_output, "--tape-has-output");
-  if (typed.adjoint_bytes) step.adjoint = parse_bytes(*typed.adjoint_bytes, "--adjoint-bytes");
-  if (typed.forward_workspace)
-    step.forward_workspace = parse_bytes(*typed.forward_workspace, "--forward-workspace");
-  if (typed.reverse_workspace)
-    step.reverse_workspace = parse_bytes(*typed.reverse_workspace, "--reverse-workspace");
-  Chain chain = Chain::uniform(parse_count(*typed.steps, "--steps"), step);
-  chain.final_state = typed.final_state;
-  return chain;
-}
-
-Chain chain_of(const Typed& typed) {
-  if (typed.steps.has_value() == typed.chain.has_value())
-    throw usage(typed.steps ? "--steps and --chain exclude each other" : "no computation is given",
-                "give --steps N or --chain FILE");
-  Chain chain;
-  if (typed.chain) {
-    for (const auto& [text, option] : {std::pair{&typed.forward_cost, "--forward-cost"},
-                                       {&typed.record_cost, "--record-cost"},
-                                       {&typed.reverse_cost, "--reverse-cost"},
-                                       {&typed.state_bytes, "--state-bytes"},
-                                       {&typed.tape_bytes, "--tape-bytes"},
-                                       {&typed.tape_has_output, "--tape-has-output"},
-                                       {&typed.adjoint_bytes, "--adjoint-bytes"},
-                                       {&typed.forward_workspace, "--forward-workspace"},
-                                       {&typed.reverse_workspace, "--reverse-workspace"}})
-      if (*text)
-        throw usage(std::string(option) + " and --chain exclude each other",
-                    "say it of each step in the file");
-    chain = read_file(*typed.chain, false);
-    if (typed.final_state) chain.final_state = true;
-  } else {
-    chain = equal_steps(typed);
-  }
-  if (typed.in_place) chain.in_place = yes(*typed.in_place, "--in-place");
-  return chain;
+PlanOptions options_of(const Typed& typed) {
+  PlanOptions options;
+  if (typed.keep)
+    options.keep = choose<Keep>(*typed.keep, "--keep",
+                                {{"auto", Keep::automatic},
+                                 {"states", Keep::states},
+                                 {"tapes", Keep::tapes},
+                                 {"mixed", Keep::mixed}});
+  if (typed.strategy) options.strategy = read_strategy(*typed.strategy);
+  if (typed.state_units) options.units.state = parse_count(*typed.state_units, "--state-units");
+  if (typed.tape_units) options.units.tape = parse_count(*typed.tape_units, "--tape-units");
+  const bool units = typed.state_units || typed.tape_units;
+  if (units && options.keep == Keep::automatic && options.strategy == Strategy::optimal)
+    options.keep = Keep::mixed;
+  if ((units || typed.pin_input) && options.keep != Keep::mixed && options.keep != Keep::automatic)
+    throw usage("units of states and tapes, and a plan that keeps one kind",
+                "give --keep mixed, or leave --state-units, --tape-units and --pin-x0 out");
+  if (units && typed.budget)
+    throw usage("units and a budget in bytes: bytes choose their own",
+                "give --slots, or --state-bytes and --tape-bytes alone");
+  options.pin_input = typed.pin_input;
+  if (options.pin_input) options.keep = Keep::mixed;
+  if (typed.block)
+    options.block = *typed.block == "auto" ? 0 : at_least_one(*typed.block, "--block");
+  if (typed.parts) options.parts = at_least_one(*typed.parts, "--parts");
+  if (typed.period) options.period = at_least_one(*typed.period, "--period");
+  return options;
 }
 
 }  // namespace
+
+Strategy read_strategy(const std::string& text) {
+  return choose<Strategy>(text, "--strategy",
+                          {{"optimal", Strategy::optimal},
+                           {"store-all", Strategy::store_all},
+                           {"one-slot", Strategy::one_slot},
+                           {"halving", Strategy::halving},
+                           {"sqrt", Strategy::sqrt},
+                           {"chen", Strategy::chen},
+                           {"periodic", Strategy::periodic}});
+}
 
 PlanRequest read_plan(const Arguments& arguments) {
   CLI::App app("The cheapest way to run steps backwards inside a budget, and its bill.",
@@ -188,24 +142,21 @@ PlanRequest read_plan(const Arguments& arguments) {
   if (typed.actions && typed.runs)
     throw usage("--actions and --runs exclude each other: a stream has no place for the runs",
                 "ask for one of them");
-  if (typed.keep)
-    request.options.keep =
-        choose<Keep>(*typed.keep, "--keep",
-                     {{"auto", Keep::automatic}, {"states", Keep::states}, {"tapes", Keep::tapes}});
-  if (typed.strategy)
-    request.options.strategy = choose<Strategy>(*typed.strategy, "--strategy",
-                                                {{"optimal", Strategy::optimal},
-                                                 {"store-all", Strategy::store_all},
-                                                 {"one-slot", Strategy::one_slot}});
-  if (const int given = !!typed.slots + !!typed.budget + !!typed.max_runs; given != 1)
-    throw usage(
-        given ? "--slots, --budget and --max-runs exclude each other" : "no budget is given",
-        "give one of --slots C, --budget SIZE and --max-runs R");
-  if (typed.max_runs && request.options.strategy != Strategy::optimal)
-    throw usage("--max-runs looks for the cheapest plan; it has no other --strategy",
+  request.options = options_of(typed);
+  const int given = !!typed.slots + !!typed.budget + !!typed.max_runs + !!typed.max_time_ratio;
+  if (given != 1)
+    throw usage(given ? "--slots, --budget, --max-runs and --max-time-ratio exclude each other"
+                      : "no budget is given",
+                "give one of --slots C, --budget SIZE, --max-runs R and --max-time-ratio X");
+  if ((typed.max_runs || typed.max_time_ratio) && request.options.strategy != Strategy::optimal)
+    throw usage("a bound on runs or time asks for the cheapest plan; it has no other --strategy",
                 "give --slots or --budget with --strategy, or leave it out");
-  request.chain = chain_of(typed);
+  request.chain = typed.chain.chain();
+  if (typed.state_units || typed.tape_units) request.chain = request.chain.with_tapes();
+  if (request.options.block != 1) request.chain.blocks = true;
   if (typed.max_runs) request.max_runs = parse_count(*typed.max_runs, "--max-runs");
+  if (typed.max_time_ratio)
+    request.max_time_ratio = parse_ratio(*typed.max_time_ratio, "--max-time-ratio");
   if (typed.slots) request.budget = Budget::slots(parse_count(*typed.slots, "--slots"));
   if (typed.budget)
     request.budget = budget_for(parse_budget(*typed.budget), request.chain, request.options.keep);

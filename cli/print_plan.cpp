@@ -59,6 +59,10 @@ std::string forward(const Bill& bill, Count steps) {
 }
 
 std::string kept(const Plan& plan, const std::optional<Plan>& all) {
+  if (plan.keep == Keep::mixed)
+    return fmt::format("states and tapes, at most {} (a state {}, a tape {}); {}, {}",
+                       counted(plan.bill.peak_slots, "unit"), plan.units.state, plan.units.tape,
+                       counted(plan.bill.stores, "store"), counted(plan.bill.restores, "restore"));
   const char* what = plan.keep == Keep::tapes ? "tape" : "state";
   std::string text = "at most " + counted(plan.bill.peak_slots, what);
   if (all && all->bill.peak_slots > plan.bill.peak_slots)
@@ -135,7 +139,8 @@ void print_plan(const Plan& plan, bool runs, const Output& output) {
     return;
   }
   const std::optional<Plan> all = store_everything(plan);
-  row("plan", fmt::format("{}, keeping {}", plan.engine, name(plan.keep)));
+  row("plan", fmt::format("{}, keeping {}", plan.engine,
+                          plan.keep == Keep::mixed ? "states and tapes" : name(plan.keep)));
   row("forward", forward(bill, plan.chain.steps()));
   if (bill.record_steps > 0) row("recorded", counted(bill.record_steps, "step") + ", each once");
   row("reversed", counted(bill.reverse_steps, "step"));

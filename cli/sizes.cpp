@@ -130,6 +130,19 @@ Count parse_bytes(std::string_view text, std::string_view what) {
   return static_cast<Count>(whole + part);
 }
 
+double parse_ratio(std::string_view text, std::string_view what) {
+  refuse_negative(text, what);
+  std::string_view rest = text;
+  Decimal number;
+  if (!take_decimal(rest, number, 9) || !rest.empty())
+    throw usage(quoted(what, text) + " is not a ratio", "write it as 1.2");
+  if (number.large) too_large(what, text);
+  const double ratio =
+      static_cast<double>(number.value) / static_cast<double>(power_of_ten(number.decimals));
+  if (ratio <= 0) throw OutOfRange(quoted(what, text) + " is nothing", "give a ratio of at least 1");
+  return ratio;
+}
+
 BudgetText parse_budget(std::string_view text, std::string_view what) {
   using enum BudgetText::Kind;
   if (text == "auto") return {automatic, 0, 0.0, 0};

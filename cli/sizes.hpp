@@ -31,6 +31,9 @@ Count parse_count(std::string_view text, std::string_view what = "the number");
 /// Throws as parse_count.
 Count parse_bytes(std::string_view text, std::string_view what = "the size");
 
+/// A ratio such as `1.2`: a positive decimal number, nothing else. Throws as parse_count.
+double parse_ratio(std::string_view text, std::string_view what = "the ratio");
+
 /// What stands after `--budget`: bytes, a share of store-everything, or half of what is free.
 struct BudgetText {
   enum class Kind : std::uint8_t { bytes, share, automatic };

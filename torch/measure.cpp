@@ -58,8 +58,10 @@ bool same_bits(const State& a, const State& b) {
 
 class Measurement {
  public:
-  Measurement(Program& program, const Inputs& inputs, const Value& x0, Count steps)
-      : program_(program), inputs_(inputs), x0_(x0), steps_(steps) {}
+  Measurement(Program& program, const BlockInputs& inputs, const Value& x0, Count block, Count calls)
+      : program_(program), inputs_(inputs), x0_(x0), block_(block), calls_(calls) {
+    measured_.steps = block;
+  }
 
   Measured run() {
     program_.with_graph = false;
@@ -77,16 +79,16 @@ class Measurement {
   }
 
  private:
-  // As a sweep does: forward, then recorded from the same states, then reversed.
+  // As a sweep does: forward, then recorded from the same states, then reversed. k counts calls.
   void round() {
     program_.begin(inputs_);
     const PositionGuard generator;
     std::vector<State> states;
     states.push_back(program_.start(x0_));
     raise(measured_.state_bytes, bytes_of(states.back()));
-    for (Count k = 0; k < steps_; ++k) states.push_back(forward(k, states.back()));
+    for (Count k = 0; k < calls_; ++k) states.push_back(forward(k, states.back()));
     Adjoint adjoint;
-    for (Count k = steps_; k-- > 0;) {
+    for (Count k = calls_; k-- > 0;) {
       states.resize(static_cast<std::size_t>(k + 1));
       // The state of the last is the tape's alone, as it is for a tape that stands alone.
       Tape tape = record(k, states.back());
@@ -96,7 +98,7 @@ class Measurement {
 
   State forward(Count k, const State& x) {
     const Stretch stretch;
-    State next = program_.forward(k, x, Phase::first_pass);
+    State next = program_.forward(k * block_, (k + 1) * block_, x, Phase::first_pass);
     forward_.push_back(stretch.elapsed());
     raise(measured_.state_bytes, stretch.left());
     raise(measured_.forward_workspace, stretch.beyond() - stretch.left());
@@ -105,7 +107,7 @@ class Measurement {
 
   Tape record(Count k, const State& x) {
     const Stretch stretch;
-    Tape tape = program_.record(k, x, Phase::recompute);
+    Tape tape = program_.record(k * block_, (k + 1) * block_, x, Phase::recompute);
     record_.push_back(stretch.elapsed());
     raise(measured_.next_tape_bytes, stretch.left());
     raise(measured_.tape_bytes, stretch.left() + measured_.state_bytes);
@@ -125,7 +127,7 @@ class Measurement {
       if (tensor.defined()) bytes += static_cast<Count>(tensor.storage().nbytes());
     raise(measured_.adjoint_bytes, bytes);
     const Stretch stretch;
-    program_.reverse(k, std::move(tape), adjoint);
+    program_.reverse(k * block_, (k + 1) * block_, std::move(tape), adjoint);
     reverse_.push_back(stretch.elapsed());
     raise(measured_.reverse_workspace, stretch.beyond());
   }
@@ -135,10 +137,10 @@ class Measurement {
     program_.begin(inputs_);
     const PositionGuard generator;
     State x = program_.start(x0_);
-    for (Count k = 0; k < steps_; ++k) {
-      State next = program_.forward(k, x, Phase::first_pass);
+    for (Count k = 0; k < calls_; ++k) {
+      State next = program_.forward(k * block_, (k + 1) * block_, x, Phase::first_pass);
       try {
-        if (!same_bits(next, program_.record(k, x, Phase::recompute).output)) return false;
+        if (!same_bits(next, program_.record(k * block_, (k + 1) * block_, x, Phase::recompute).output)) return false;
       } catch (const Error& error) {
         if (error.code() == "mismatch") return false;
         throw;
@@ -149,38 +151,84 @@ class Measurement {
   }
 
   Program& program_;
-  const Inputs& inputs_;
+  const BlockInputs& inputs_;
   const Value& x0_;
-  Count steps_;
+  Count block_, calls_;
   Measured measured_;
   std::vector<Count> forward_, record_, reverse_;
 };
 
 }  // namespace
 
-Chain Measured::chain(Count steps) const {
+namespace {
+
+Count share(Count all, Count steps) { return (all + steps - 1) / steps; }
+
+}  // namespace
+
+Chain Measured::chain(Count length) const {
   Step step;
-  step.forward = forward;
-  step.record = record;
-  step.reverse = reverse;
   step.state_bytes = state_bytes;
-  step.tape_bytes = tape_bytes;
   step.forward_workspace = forward_workspace;
   step.reverse_workspace = reverse_workspace;
   step.adjoint = adjoint_bytes;
-  return Chain::uniform(steps, std::move(step));
+  step.tape_bytes = share(tape_bytes, steps);
+  if (steps == 1) {
+    step.forward = forward;
+    step.record = record;
+    step.reverse = reverse;
+    return Chain::uniform(length, std::move(step));
+  }
+  step.forward = 0;
+  step.record = 0;
+  step.reverse = 0;
+  step.forward_call = forward;
+  step.record_call = record;
+  step.reverse_call = reverse;
+  step.tape_bytes = tape_bytes;  // of a last block of one step, more than enough
+  step.block_tape = share(tape_bytes, steps);
+  Chain chain = Chain::uniform(length, std::move(step));
+  chain.blocks = true;
+  return chain;
 }
 
-Count Measured::store_all_bytes(Count steps) const {
-  if (steps == 0) return 0;
-  return narrow(static_cast<Wide>(next_tape_bytes) * steps + (tape_bytes - next_tape_bytes),
+Chain chain_of_blocks(const Measured& shorter, const Measured& longer, Count steps) {
+  const Count apart = std::max<Count>(1, longer.steps - shorter.steps);
+  const auto each = [&](Count few, Count many) { return std::max<Count>(0, many - few) / apart; };
+  const auto call = [&](Count few, Count one) { return std::max<Count>(0, few - one * shorter.steps); };
+  Step step = longer.chain(1).step();
+  step.forward = each(shorter.forward, longer.forward);
+  step.record = each(shorter.record, longer.record);
+  step.reverse = each(shorter.reverse, longer.reverse);
+  step.forward_call = call(shorter.forward, step.forward);
+  step.record_call = call(shorter.record, *step.record);
+  step.reverse_call = call(shorter.reverse, step.reverse);
+  // Workspace grows with the block as its tape does, and is needed beside it.
+  const Count workspace = std::max(longer.forward_workspace, longer.reverse_workspace);
+  step.block_tape = share(longer.tape_bytes + workspace, longer.steps);
+  step.tape_bytes = step.block_tape;
+  step.forward_workspace = step.reverse_workspace = 0;
+  Chain chain = Chain::uniform(steps, std::move(step));
+  chain.blocks = true;
+  return chain;
+}
+
+Count Measured::store_all_bytes(Count length) const {
+  if (length == 0) return 0;
+  return narrow(static_cast<Wide>(next_tape_bytes) * (length / steps) + (tape_bytes - next_tape_bytes),
                 "what store-everything keeps");
 }
 
 Measured measure(Program& program, const Inputs& inputs, const Value& x0, Count steps) {
-  if (steps < 1) throw OutOfRange("no step to measure", "measure at least one step");
+  return measure(program, [&](Count i, Count) { return inputs(i); }, x0, 1, steps);
+}
+
+Measured measure(Program& program, const BlockInputs& inputs, const Value& x0, Count block,
+                 Count steps) {
+  if (block < 1 || steps < block)
+    throw OutOfRange("no step to measure", "measure at least one step, or one block of them");
   memory::count();
-  Measured measured = Measurement(program, inputs, x0, steps).run();
+  Measured measured = Measurement(program, inputs, x0, block, steps / block).run();
   program.begin(no_inputs());
   return measured;
 }

@@ -36,6 +36,20 @@ std::string step_name(Count k) {
   return k < 0 ? "the final loss" : "step " + std::to_string(k);
 }
 
+void require_one(Count i, Count j) {
+  if (j != i + 1)
+    throw Unsupported("steps " + std::to_string(i) + " to " + std::to_string(j) +
+                          " in one call, and this program runs single steps",
+                      "plan a chain of blocks = false, or make the program of a BlockFunction");
+}
+
+BlockFunction one_by_one(StepFunction step) {
+  return [step = std::move(step)](Count i, Count j, const Value& input, const Value& state) {
+    require_one(i, j);
+    return step(i, input, state);
+  };
+}
+
 constexpr Count final_loss = -1;
 
 }  // namespace
@@ -67,7 +81,10 @@ Tape& Tape::operator=(Tape&&) noexcept = default;
 Tape::~Tape() = default;
 
 Program::Program(StepFunction step, std::vector<at::Tensor> parameters)
-    : step_(std::move(step)), gathered_(std::make_unique<Gathered>()) {
+    : Program(one_by_one(std::move(step)), std::move(parameters)) {}
+
+Program::Program(BlockFunction block, std::vector<at::Tensor> parameters)
+    : steps_(std::move(block)), gathered_(std::make_unique<Gathered>()) {
   for (at::Tensor& parameter : parameters) {
     if (!parameter.defined() || !parameter.requires_grad()) continue;
     if (!parameter.is_leaf())
@@ -84,6 +101,13 @@ Program::~Program() = default;
 Program::Program(Program&&) noexcept = default;
 
 void Program::begin(Inputs inputs) {
+  begin([inputs = std::move(inputs)](Count i, Count j) {
+    require_one(i, j);
+    return inputs(i);
+  });
+}
+
+void Program::begin(BlockInputs inputs) {
   Gathered& all = *gathered_;
   all.gathers.clear();
   all.versions.clear();
@@ -109,14 +133,14 @@ void Program::check_parameters(Count k) const {
                 "change parameters only when the whole sweep is over");
 }
 
-Stepped Program::run(Count k, const Value& input, const Value& state, Phase phase) {
-  check_parameters(k);
+Stepped Program::run(Count i, Count j, const Value& input, const Value& state, Phase phase) {
+  check_parameters(i);
   const Versions before = versions_of(state);
-  Stepped stepped = step_(k, input, state);
+  Stepped stepped = steps_(i, j, input, state);
   if (!unchanged(before))
-    throw Unsupported(step_name(k) + " writes into the state it is given",
+    throw Unsupported(step_name(i) + " writes into the state it is given",
                       "let it make a new tensor (x + y, not x += y), or clone the state first");
-  note(k, stepped.loss, phase);
+  note(i, stepped.loss, phase);
   return stepped;
 }
 
@@ -147,22 +171,22 @@ Position Program::position_after(const State& x, Phase phase) {
   return position;
 }
 
-State Program::forward(Count k, const State& x, Phase phase) {
+State Program::forward(Count i, Count j, const State& x, Phase phase) {
   const at::AutoGradMode mode(with_graph);
   place_generator(x, phase);
   Value next;
   if (with_graph) {
     Graph graph;
     const Attached attached(gathered_->parameters, gathered_->gathers);
-    const Value input = graph.start_inputs(inputs_(k), gathered_->parameters);
-    next = graph.finish(run(k, input, graph.start(x.value), phase).state);
+    const Value input = graph.start_inputs(inputs_(i, j), gathered_->parameters);
+    next = graph.finish(run(i, j, input, graph.start(x.value), phase).state);
   } else {
-    next = run(k, inputs_(k), x.value, phase).state;
+    next = run(i, j, inputs_(i, j), x.value, phase).state;
   }
   return {std::move(next), position_after(x, phase)};
 }
 
-Tape Program::record(Count k, const State& x, Phase phase) {
+Tape Program::record(Count i, Count j, const State& x, Phase phase) {
   const at::AutoGradMode mode(true);
   place_generator(x, phase);
   const uint64_t since = at::sequence_number::peek();
@@ -171,19 +195,23 @@ Tape Program::record(Count k, const State& x, Phase phase) {
   Graph& graph = *tape.graph;
   {
     const Attached attached(gathered_->parameters, gathered_->gathers);
-    const Value input = graph.start_inputs(inputs_(k), gathered_->parameters);
-    Stepped stepped = run(k, input, graph.start(x.value), phase);
+    const Value input = graph.start_inputs(inputs_(i, j), gathered_->parameters);
+    Stepped stepped = run(i, j, input, graph.start(x.value), phase);
     if (stepped.loss.defined() && stepped.loss.requires_grad()) graph.loss = stepped.loss;
     tape.output.value = graph.finish(stepped.state);
   }
   tape.output.position = position_after(x, phase);
-  graph.look_through(k, since);
+  graph.look_through(i, since);
   return tape;
 }
 
-void Program::reverse(Count k, Tape&& tape, Adjoint& adjoint) {
+void Program::reverse(Count i, Count, Tape&& tape, Adjoint& adjoint) {
+  reverse_graph(i, std::move(tape), adjoint);
+}
+
+void Program::reverse_graph(Count i, Tape&& tape, Adjoint& adjoint) {
   const at::NoGradGuard no_grad;
-  check_parameters(k);
+  check_parameters(i);
   const std::unique_ptr<Graph> graph = std::move(tape.graph);
   tape.output = {};  // not needed any more: its memory is free while the step is reversed
   edge_list edges;
@@ -195,9 +223,9 @@ void Program::reverse(Count k, Tape&& tape, Adjoint& adjoint) {
   for (const NodePtr& node : graph->shared)
     if (auto* gather = static_cast<Gather*>(node.get()); !gather->empty())
       put_in(Edge(node, 0), gather->take());
-  for (std::size_t i = 0; i < graph->outputs.size() && i < adjoint.size(); ++i)
-    if (graph->outputs[i].is_valid() && adjoint[i].defined())
-      put_in(std::move(graph->outputs[i]), std::move(adjoint[i]));
+  for (std::size_t at = 0; at < graph->outputs.size() && at < adjoint.size(); ++at)
+    if (graph->outputs[at].is_valid() && adjoint[at].defined())
+      put_in(std::move(graph->outputs[at]), std::move(adjoint[at]));
   if (graph->loss.defined()) {
     put_in(::torch::autograd::impl::gradient_edge(graph->loss), at::ones_like(graph->loss));
     graph->loss.reset();
@@ -206,8 +234,8 @@ void Program::reverse(Count k, Tape&& tape, Adjoint& adjoint) {
   adjoint.clear();
   run_engine(std::move(edges), std::move(gradients));
   adjoint.resize(graph->state.size());
-  for (std::size_t i = 0; i < adjoint.size(); ++i)
-    if (graph->state[i].node()) adjoint[i] = graph->state[i]->take();
+  for (std::size_t at = 0; at < adjoint.size(); ++at)
+    if (graph->state[at].node()) adjoint[at] = graph->state[at]->take();
   for (auto& input : graph->inputs)
     if (!input.second->empty()) gathered_->inputs.push_back(std::move(input));
 }
@@ -228,7 +256,7 @@ Adjoint Program::seed(const State& last, const FinalLoss& loss) {
   }
   tape.graph->look_through(final_loss, since);
   Adjoint adjoint;
-  reverse(final_loss, std::move(tape), adjoint);
+  reverse_graph(final_loss, std::move(tape), adjoint);
   return adjoint;
 }
 

@@ -5,7 +5,7 @@
 // | expression  | when                                                                         |
 // |-------------|------------------------------------------------------------------------------|
 // | o.action(e) | optional; after each action, with its time                                   |
-// | o.step(e, x)| optional; after each forward or recorded step, with its time and `x_{k+1}`   |
+// | o.step(e, x)| optional; after each forward or recorded step, with its time and the state    |
 //
 // An observer with neither costs nothing, not even a look at the clock. What one throws passes
 // through the sweep like an exception of the program.
@@ -26,9 +26,10 @@ struct ActionEvent {
   std::chrono::nanoseconds elapsed{};
 };
 
-/// A step just run, forward or recorded.
+/// A step just run, forward or recorded; or a block of steps, run in one call.
 struct StepEvent {
-  Count step = 0;
+  Count step = 0;   ///< the first
+  Count steps = 1;  ///< how many
   Phase phase = Phase::first_pass;
   bool recorded = false;
   std::chrono::nanoseconds elapsed{};

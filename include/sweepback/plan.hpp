@@ -83,6 +83,7 @@ struct PlanOptions {
   Units units = {};  ///< of `Keep::mixed` with a budget in slots; bytes choose their own
   Count parts = 0;   ///< of `Strategy::chen`: borders k of a piece; 0: the cheapest that fits
   Count period = 0;  ///< of `Strategy::periodic`: states between borders; 0: the least that fits
+  PolicyTable table = {};  ///< of `Keep::mixed`, used where it is large enough; see `policy_table`
   Count block = 1;   ///< steps recorded and reversed in one call; 0: the cheapest. `Chain::blocks`
   bool pin_input = false;  ///< `Keep::mixed`: `x_0` stays stored throughout, as in the article
 };
@@ -119,6 +120,16 @@ Plan plan(const Chain& chain, Budget budget, PlanOptions options = {});
 /// The cheapest plan in which no step runs more than `most` times (forward and record runs
 /// together), with the fewest slots that allow it. Throws OutOfRange where no number of slots does.
 Plan plan_for_runs(const Chain& chain, Count most, PlanOptions options = {});
+
+/// The table from which plans that keep states and tapes are read, for `chain` and every shorter one
+/// of such steps, in `budget` and every smaller one: computed once, passed in `PlanOptions::table`.
+/// Throws as PolicyTable does.
+PolicyTable policy_table(const Chain& chain, Budget budget, const PlanOptions& options = {});
+
+/// The plan with the least memory whose cost is at most `ratio` times that of storing everything: in
+/// bytes where the chain's sizes are known, else in slots. Throws OutOfRange for a ratio that is not a
+/// number of at least 1, or that no budget reaches.
+Plan plan_for_time(const Chain& chain, double ratio, PlanOptions options = {});
 
 /// How many steps run forward (without a tape) how often in the whole of `plan`: {runs: steps}, the
 /// article's count. The work grows with the repetition, not with the steps.

@@ -113,7 +113,7 @@ class Sweep {
   enum class Holds : std::uint8_t { nothing, own, stored, output };
 
   struct KeptTape {
-    Count step;
+    Count output;  // one past its last step
     Tape tape;
   };
 
@@ -124,20 +124,20 @@ class Sweep {
   template <class Reverse>
   void perform(const Action& action, Reverse&& reverse);
   void run(Count i, Count j);
-  void record(Count k);
+  void record(Count i, Count j);
   void store(Count i);
   void restore(Count i);
   void free(Count i);
-  void free_tape(Count k);
+  void free_tape(Count i, Count j);
 
   /// The state in hand, wherever it is.
   const State& hand() const;
-  std::size_t find_tape(Count k) const;
+  std::size_t find_tape(Count output_state) const;
   Count hand_states() const { return holds_ == Holds::own; }
-  Phase phase(Count k);
+  Phase phase(Count i, Count j);
   State copied(const State& x) const;
   template <class Work>
-  auto timed_step(Count k, bool recorded, Phase phase, Work&& work);
+  auto timed_step(Count i, Count j, bool recorded, Phase phase, Work&& work);
 
   static inline NoObserver nothing_{};
 

@@ -36,6 +36,12 @@ Count fewest_units(Count l, const Units& units, bool output, bool pinned) {
   return l <= 1 ? 1 : static_cast<Count>(std::min<Wide>(units.state, tapes));
 }
 
+/// The table given, where it answers, or one of its own.
+PolicyTable table_for(Count l, Count units, const MixedModel& model, const PolicyTable& given) {
+  const bool enough = given.model() == model && given.steps() >= l && given.units() >= units;
+  return enough && l > 0 ? given : PolicyTable(l, units, model);
+}
+
 /// The fewest units that cost as little, with as few stores, as these.
 Count as_good_as(const PolicyTable& table, Count l, Count units) {
   const auto cost = table.cost(l, units), stores = table.stores(l, units);
@@ -68,7 +74,8 @@ Plan in_units(const Chain& chain, Budget budget, const PlanOptions& options) {
   if (l > 0 && budget.amount < smallest) refuse(budget, smallest, again);
   const Count units = useful_units(l, options.units, pinned, budget.amount);
   const Count pinned_units = pinned && l > 1 ? state : 0;
-  const PolicyTable table(l, units - pinned_units, {state, tape, output, pinned});
+  const PolicyTable table =
+      table_for(l, units - pinned_units, {state, tape, output, pinned}, options.table);
   const Count used = as_good_as(table, l, units - pinned_units) + pinned_units;
   Plan plan = answer(chain, budget, options.units, MixedRecipe{l, used, table});
   if (pinned) {
@@ -115,7 +122,22 @@ Count units_of_all(Count l, const Sizes& s, const Units& units, Budget budget) {
 // Steps squared times units that a table may take: about 0.3 ns each.
 constexpr double most_work = 4e10, quick_work = 4e9;
 
-Plan in_bytes(const Chain& chain, Budget budget) {
+Count units_within(Count l, double work) {
+  return static_cast<Count>(work / static_cast<double>(l) / static_cast<double>(l));
+}
+
+double work_of(const PlanOptions& options) {
+  return options.keep == Keep::mixed ? most_work : quick_work;
+}
+
+/// The most units that can be kept: while they are, a step is recorded and reversed above them.
+Count units_beside_a_step(const Sizes& s, double unit, Budget budget) {
+  const Wide beside = s.adjoint + s.tape + std::max(s.forward_workspace, s.reverse_workspace);
+  if (budget.amount < beside) return 0;
+  return static_cast<Count>(static_cast<double>(budget.amount - beside) / unit * (1 + 1e-9)) + 1;
+}
+
+Plan in_bytes(const Chain& chain, Budget budget, double work, const PolicyTable& given) {
   const Count l = chain.steps();
   const Sizes s(chain);
   const bool output = s.output;
@@ -136,22 +158,21 @@ Plan in_bytes(const Chain& chain, Budget budget) {
       smallest = std::min(smallest, e.smallest);
     }
   }
-  if (!best) refuse(budget, smallest, [&](Budget larger) { return in_bytes(chain, larger); });
+  if (!best) refuse(budget, smallest, [&](Budget larger) { return in_bytes(chain, larger, work, given); });
 
   const Count bound_units = units_of_all(l, s, units, budget);
-  const Count tabled = std::min(bound_units, static_cast<Count>(most_work / l / l));
-  const PolicyTable table(l, tabled, model);
-  for (Count m = tabled; m > 0 && table.fits(PolicyTable::Base::loose, l, m);) {
+  const Count tabled = std::min(bound_units, units_within(l, work));
+  const PolicyTable table = table_for(l, tabled, model, given);
+  for (Count m = std::min(tabled, units_beside_a_step(s, unit, budget));
+       m > 0 && table.fits(PolicyTable::Base::loose, l, m);) {
     const Count used = as_good_as(table, l, m);
-    if (table.cost(l, used) >= best->bill.forward_steps + l) break;
+    if (*table.cost(l, used) >= best->bill.forward_steps + l) break;
     Plan plan = answer(chain, budget, units, MixedRecipe{l, used, table});
     if (*plan.bill.peak_bytes <= budget.amount) {
       best = std::move(plan);
       break;
     }
-    // At least what is alive above the budget must go.
-    const double above = static_cast<double>(*plan.bill.peak_bytes - budget.amount);
-    m = std::min(used - 1, m - static_cast<Count>(above / unit));
+    m = used - 1;
   }
   const Count least = tabled < bound_units ? 0 : table.cost(l, tabled).value_or(l) - l;
   best->certificate.lower_bound =
@@ -167,12 +188,9 @@ Plan in_bytes(const Chain& chain, Budget budget) {
 
 }  // namespace
 
-bool mixed_is_quick(const Chain& chain, Budget budget) {
-  const double l = static_cast<double>(chain.steps());
-  if (l > 1e5 || l < 1) return false;
-  const Sizes s(chain);
-  const Units units = choose_unit(s).units;
-  return l * l * static_cast<double>(units_of_all(chain.steps(), s, units, budget)) <= quick_work;
+bool mixed_is_quick(const Chain& chain) {
+  const Count l = chain.steps();
+  return l > 0 && l <= 100'000 && units_within(l, quick_work) >= choose_unit(Sizes(chain)).units.tape;
 }
 
 Plan plan_mixed(const Chain& chain, Budget budget, const PlanOptions& options) {
@@ -181,7 +199,29 @@ Plan plan_mixed(const Chain& chain, Budget budget, const PlanOptions& options) {
   if (options.pin_input)
     throw Unsupported("x_0 is pinned in plans in slots only", "give --slots, or leave it unpinned");
   if (chain.steps() == 0) return in_units(chain, Budget::slots(0), options);
-  return in_bytes(chain, budget);
+  return in_bytes(chain, budget, work_of(options), options.table);
 }
 
 }  // namespace sweepback::detail
+
+namespace sweepback {
+
+PolicyTable policy_table(const Chain& given, Budget budget, const PlanOptions& options) {
+  const Chain chain = given.with_tapes();
+  const Count l = chain.steps();
+  if (l == 0) return {};
+  const bool output = chain.step().tape_has_output;
+  if (budget.unit == Budget::Unit::slots) {
+    const Count units = detail::useful_units(l, options.units, options.pin_input, budget.amount);
+    return {l, units, {options.units.state, options.units.tape, output, options.pin_input}};
+  }
+  detail::require_sizes(chain);
+  const detail::Sizes s(chain);
+  const Units units = detail::choose_unit(s).units;
+  return {l,
+          std::min(detail::units_of_all(l, s, units, budget),
+                   detail::units_within(l, detail::work_of(options))),
+          {units.state, units.tape, output, false}};
+}
+
+}  // namespace sweepback

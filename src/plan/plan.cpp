@@ -34,7 +34,7 @@ std::vector<Keep> kinds(const Chain& chain, Budget budget, const PlanOptions& op
   detail::require_sizes(chain);
   std::vector<Keep> kinds{Keep::states};
   if (const detail::Sizes s(chain); s.output && s.tape >= s.state) kinds.push_back(Keep::tapes);
-  if (options.strategy == Strategy::optimal && detail::mixed_is_quick(chain, budget))
+  if (options.strategy == Strategy::optimal && detail::mixed_is_quick(chain))
     kinds.push_back(Keep::mixed);
   return kinds;
 }

@@ -23,8 +23,9 @@ Plan plan_blocks(const Chain& chain, Budget budget, const PlanOptions& options);
 /// The cheapest plan of single steps, of the kinds that the options allow.
 Plan plan_steps(const Chain& chain, Budget budget, const PlanOptions& options);
 
-/// Whether the table of `plan_mixed` in bytes takes no more than a second or two.
-bool mixed_is_quick(const Chain& chain, Budget budget);
+/// Whether `plan_mixed` in bytes has an answer within a second or two (with `Keep::automatic` it takes
+/// no longer, and looks at fewer units of a long chain).
+bool mixed_is_quick(const Chain& chain);
 
 /// The sizes of an equal chain, known or not (then zero).
 struct Sizes {

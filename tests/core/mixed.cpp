@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "reference_mixed.hpp"
@@ -174,6 +175,51 @@ TEST(Mixed, BytesTakeTheBestOfAllKinds) {
         before = plan.bill.cost;
       }
     }
+}
+
+// Windows of unequal lengths, and budgets that shrink: one table, the same plans.
+TEST(Mixed, OneTableAnswersAllThatIsShorterAndSmaller) {
+  const PlanOptions own{.keep = Keep::mixed, .units = {1, 3}};
+  PlanOptions shared = own;
+  shared.table = policy_table(chain_of(60), Budget::slots(40), own);
+  for (Count l = 0; l <= 60; l += 7)
+    for (Count units = 1; units <= 40; units += 5)
+      EXPECT_EQ(plan(chain_of(l), Budget::slots(units), shared).bill,
+                plan(chain_of(l), Budget::slots(units), own).bill);
+  const auto sized = [](Count l) {
+    return Chain::uniform(l, {.state_bytes = 100, .tape_bytes = 460, .adjoint = 100});
+  };
+  const PlanOptions bytes{.keep = Keep::mixed};
+  PlanOptions from_table = bytes;
+  from_table.table = policy_table(sized(200), Budget::bytes(20'000), bytes);
+  for (Count l = 1; l <= 200; l += 37)
+    for (Count budget = 2'000; budget <= 20'000; budget += 3'000)
+      EXPECT_EQ(plan(sized(l), Budget::bytes(budget), from_table).bill,
+                plan(sized(l), Budget::bytes(budget), bytes).bill);
+}
+
+TEST(Mixed, LeastMemoryForATime) {
+  for (const double ratio : {1.0, 1.05, 1.3, 2.0, 5.0})
+    for (const bool sized : {false, true}) {
+      Step step{.reverse = 2, .tapes = true};
+      if (sized) step.state_bytes = 100, step.tape_bytes = 350;
+      const Chain chain = Chain::uniform(150, step);
+      for (const Keep keep : {Keep::tapes, Keep::mixed, Keep::automatic}) {
+        if (keep == Keep::automatic && !sized) continue;  // in slots that keeps states alone
+        const Plan plan = plan_for_time(chain, ratio, {.keep = keep, .units = {1, 3}});
+        expect_right(plan);
+        EXPECT_LE(static_cast<double>(plan.bill.cost), ratio * 450);
+        try {
+          const Plan less = sweepback::plan(chain, {plan.budget.unit, plan.budget.amount - 1},
+                                            {.keep = keep, .units = {1, 3}});
+          EXPECT_GT(static_cast<double>(less.bill.cost), ratio * 450);
+        } catch (const BudgetTooSmall&) {
+        }
+      }
+    }
+  EXPECT_THROW(plan_for_time(chain_of(10), 0.9), OutOfRange);
+  EXPECT_THROW(plan_for_time(chain_of(10), std::nan("")), OutOfRange);
+  EXPECT_THROW(plan_for_time(chain_of(10), 1.0, {.keep = Keep::states}), OutOfRange);
 }
 
 TEST(Mixed, EdgesAndErrors) {

@@ -37,8 +37,9 @@ Chain random_chain() {
 
 template <class Program>
 Keep random_keep(const Chain& chain) {
-  const bool tapes = chain.steps() > 0 && chain.has_tapes() && Program::taping == Taping::output;
-  return *rc::gen::element(Keep::automatic, Keep::states, tapes ? Keep::tapes : Keep::states);
+  if (chain.steps() == 0 || !chain.has_tapes()) return Keep::states;
+  if (Program::taping != Taping::output) return *rc::gen::element(Keep::states, Keep::mixed);
+  return *rc::gen::element(Keep::automatic, Keep::states, Keep::tapes, Keep::mixed);
 }
 
 template <class Program>

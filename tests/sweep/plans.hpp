@@ -30,11 +30,11 @@ Chain chain(Count l, bool tapes = false, bool final_state = true) {
   return chain;
 }
 
-/// States kept with and without `x_l`, recorded steps between kept states, and tapes kept.
+/// States kept with and without `x_l`, recorded steps between kept states, tapes kept, and both.
 template <class Program>
 std::vector<Plan> plans(Count l, Count c, Strategy strategy = Strategy::optimal) {
   const auto make = [&](Chain chain, Keep keep) {
-    return plan(chain, Budget::slots(c), {keep, strategy});
+    return plan(chain, Budget::slots(c), {.keep = keep, .strategy = strategy, .units = {1, 2}});
   };
   std::vector<Plan> plans{make(chain<Program>(l, false, true), Keep::states),
                           make(chain<Program>(l, false, false), Keep::states)};
@@ -42,6 +42,8 @@ std::vector<Plan> plans(Count l, Count c, Strategy strategy = Strategy::optimal)
     plans.push_back(make(chain<Program>(l, true), Keep::states));
   if constexpr (Program::taping == Taping::output)
     plans.push_back(make(chain<Program>(l, true), Keep::tapes));
+  if (Program::taping != Taping::none && strategy == Strategy::optimal)
+    plans.push_back(make(chain<Program>(l, true), Keep::mixed));
   return plans;
 }
 

@@ -22,6 +22,9 @@ Sweep<P, T, O>::Sweep(P& program, Plan plan, T tier, O& observer)
     if (plan_.keep == Keep::tapes && plan_.chain.step().tape_has_output && !output)
       throw Unsupported("the plan restarts from tapes, and this program has no output(k, tape)",
                         "plan with tape_has_output = false, or give the program an output");
+    if (plan_.chain.blocks && !RunsRanges<P>)
+      throw Unsupported("the plan runs blocks of steps, and this program has no forward(i, j, x)",
+                        "plan a chain of blocks = false, or let the program run ranges");
     if (plan_.bill.peak_bytes && plan_.chain.in_place != in_place)
       throw Unsupported(std::string("the plan counts bytes for ") +
                             (in_place ? "immutable states, and this program works in place"
@@ -97,7 +100,7 @@ void Sweep<P, T, O>::start(State&& x0) {
       pending_ = action;
       break;
     }
-    perform(action, [](Count) {});
+    perform(action, [](Count, Count) {});
   }
   ready_ = true;
 }
@@ -116,17 +119,17 @@ Report Sweep<P, T, O>::backward(Adjoint& adjoint) {
                           (from_tape ? "tapes" : "states") + ", and this program does not",
                       from_tape ? "plan a chain without tapes" : "plan a chain with tapes");
   try {
-    const auto reverse = [&](Count k) {
+    const auto reverse = [&](Count i, Count j) {
       if (from_tape) {
         if constexpr (ReversesFromTape<P, Adjoint>) {
-          const std::size_t at = find_tape(k);
+          const std::size_t at = find_tape(j);
           Tape tape = std::move(tapes_[at].tape);
           tapes_.erase(tapes_.begin() + static_cast<std::ptrdiff_t>(at));
-          program_.reverse(k, std::move(tape), adjoint);
+          call_reverse(program_, i, j, std::move(tape), adjoint);
         }
       } else {
         if constexpr (ReversesFromState<P, Adjoint>)
-          program_.reverse(k, hand(), adjoint);
+          call_reverse(program_, i, j, hand(), adjoint);
       }
     };
     if (pending_) perform(*std::exchange(pending_, std::nullopt), reverse);
@@ -144,16 +147,16 @@ template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 std::optional<typename Sweep<P, T, O>::Handed> Sweep<P, T, O>::step_back() {
   if (!ready_) throw OutOfRange("no state to step back to", "call advance(x0) first");
-  if (plan_.bill.record_steps > 0)
-    throw Unsupported("the plan records steps; stepping back hands over states",
-                      "plan a chain without tapes");
+  if (plan_.bill.record_steps > 0 || plan_.chain.blocks)
+    throw Unsupported("the plan records steps or runs blocks; stepping back hands over every state",
+                      "plan a chain without tapes, of blocks = false");
   try {
-    if (std::exchange(handed_, false)) perform(*std::exchange(pending_, std::nullopt), [](Count) {});
+    if (std::exchange(handed_, false)) perform(*std::exchange(pending_, std::nullopt), [](Count, Count) {});
     for (Action action; !pending_ && schedule_.next(action);) {
       if (action.kind == Action::Kind::reverse)
         pending_ = action;
       else
-        perform(action, [](Count) {});
+        perform(action, [](Count, Count) {});
     }
     if (!pending_) {
       own_.reset();  // in place: the buffer that was kept for the next restore
@@ -182,26 +185,26 @@ void Sweep<P, T, O>::clear() {
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 template <class Reverse>
-void Sweep<P, T, O>::perform(const Action& action, Reverse&& reverse_step) {
+void Sweep<P, T, O>::perform(const Action& action, Reverse&& reverse_steps) {
   const auto act = [&] {
     using enum Action::Kind;
     switch (action.kind) {
       case forward: return run(action.first, action.last);
-      case record: return this->record(action.first);
+      case record: return this->record(action.first, action.last);
       case store: return this->store(action.first);
       case restore: return this->restore(action.first);
       case free: return this->free(action.first);
-      case free_tape: return this->free_tape(action.first);
+      case free_tape: return this->free_tape(action.first, action.last);
       case reverse: break;
     }
-    const Count k = action.first;
+    const Count i = action.first, j = action.last;
     const bool from_tape = plan_.chain.has_tapes();
-    if (from_tape || index_ != k) {  // no remaining step can use what is in hand
+    if (from_tape || index_ != i) {  // no remaining step can use what is in hand
       own_.reset();
       holds_ = Holds::nothing;
     }
-    meter_.reverse(k, k + 1, from_tape, hand_states());
-    reverse_step(k);
+    meter_.reverse(i, j, from_tape, hand_states());
+    reverse_steps(i, j);
     if constexpr (!in_place) own_.reset();  // in place, its buffer serves the next restore
     holds_ = Holds::nothing;
     index_ = Situation::none;
@@ -219,41 +222,42 @@ template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 void Sweep<P, T, O>::run(Count i, Count j) {
   meter_.forward(i, j, in_place ? 1 : hand_states() + 1, in_place ? 1 : 2);
-  for (Count k = i; k < j; ++k) {
-    const Phase phase = this->phase(k);
-    timed_step(k, false, phase, [&] {
+  const Count call = plan_.chain.blocks ? j - i : 1;
+  for (Count k = i; k < j; k += call) {
+    const Phase phase = this->phase(k, k + call);
+    timed_step(k, k + call, false, phase, [&] {
       if constexpr (in_place) {
-        call_forward(program_, k, *own_, phase);
+        call_forward(program_, k, k + call, *own_, phase);
       } else {
-        State next = call_forward(program_, k, hand(), phase);
+        State next = call_forward(program_, k, k + call, hand(), phase);
         own_.emplace(std::move(next));
         holds_ = Holds::own;
       }
-      index_ = k + 1;
+      index_ = k + call;
     });
   }
 }
 
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
-void Sweep<P, T, O>::record(Count k) {
+void Sweep<P, T, O>::record(Count i, Count j) {
   if constexpr (records) {
-    const Phase phase = this->phase(k);
-    meter_.record(k, k + 1, in_place ? 1 : output ? hand_states() : hand_states() + 1);
-    timed_step(k, true, phase, [&] {
+    const Phase phase = this->phase(i, j);
+    meter_.record(i, j, in_place ? 1 : output ? hand_states() : hand_states() + 1);
+    timed_step(i, j, true, phase, [&] {
       if constexpr (in_place) {
-        tapes_.push_back({k, call_record(program_, k, *own_, phase)});
+        tapes_.push_back({j, call_record(program_, i, j, *own_, phase)});
       } else if constexpr (output) {
-        tapes_.push_back({k, call_record(program_, k, hand(), phase)});
+        tapes_.push_back({j, call_record(program_, i, j, hand(), phase)});
         holds_ = Holds::output;
         own_.reset();
       } else {
-        auto [next, tape] = call_record(program_, k, hand(), phase);
-        tapes_.push_back({k, std::move(tape)});
+        auto [next, tape] = call_record(program_, i, j, hand(), phase);
+        tapes_.push_back({j, std::move(tape)});
         own_.emplace(std::move(next));
         holds_ = Holds::own;
       }
-      index_ = k + 1;
+      index_ = j;
     });
   }
 }
@@ -275,7 +279,7 @@ void Sweep<P, T, O>::store(Count i) {
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 void Sweep<P, T, O>::restore(Count i) {
-  const std::size_t tape = i > 0 ? find_tape(i - 1) : tapes_.size();
+  const std::size_t tape = output ? find_tape(i) : tapes_.size();
   if constexpr (in_place) {
     const auto take = [&](const State& x) {
       if constexpr (std::copyable<State> && !requires { program_.copy(x); }) {
@@ -316,13 +320,13 @@ void Sweep<P, T, O>::free(Count i) {
 
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
-void Sweep<P, T, O>::free_tape(Count k) {
-  if (holds_ == Holds::output && index_ == k + 1) {
+void Sweep<P, T, O>::free_tape(Count i, Count j) {
+  if (holds_ == Holds::output && index_ == j) {
     own_.emplace(copied(hand()));
     holds_ = Holds::own;
   }
-  tapes_.erase(tapes_.begin() + static_cast<std::ptrdiff_t>(find_tape(k)));
-  meter_.free_tape(k, k + 1);
+  tapes_.erase(tapes_.begin() + static_cast<std::ptrdiff_t>(find_tape(j)));
+  meter_.free_tape(i, j);
 }
 
 template <Program P, class T, class O>
@@ -332,24 +336,24 @@ const typename P::State& Sweep<P, T, O>::hand() const {
     if (holds_ == Holds::stored) return tier_.view(index_);
     if constexpr (output)
       if (holds_ == Holds::output)
-        return program_.output(index_ - 1, tapes_[find_tape(index_ - 1)].tape);
+        return program_.output(index_ - 1, tapes_[find_tape(index_)].tape);
   }
   return *own_;
 }
 
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
-std::size_t Sweep<P, T, O>::find_tape(Count k) const {
+std::size_t Sweep<P, T, O>::find_tape(Count output_state) const {
   for (std::size_t at = tapes_.size(); at-- > 0;)
-    if (tapes_[at].step == k) return at;
+    if (tapes_[at].output == output_state) return at;
   return tapes_.size();
 }
 
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
-Phase Sweep<P, T, O>::phase(Count k) {
-  if (k < frontier_) return Phase::recompute;
-  frontier_ = k + 1;
+Phase Sweep<P, T, O>::phase(Count i, Count j) {
+  if (i < frontier_) return Phase::recompute;
+  frontier_ = j;
   return Phase::first_pass;
 }
 
@@ -369,12 +373,12 @@ typename Sweep<P, T, O>::State Sweep<P, T, O>::copied(const State& x) const {
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 template <class Work>
-auto Sweep<P, T, O>::timed_step(Count k, bool recorded, Phase phase, Work&& work) {
+auto Sweep<P, T, O>::timed_step(Count i, Count j, bool recorded, Phase phase, Work&& work) {
   if constexpr (StepObserver<O, State>) {
     const auto begin = std::chrono::steady_clock::now();
     work();
     const auto elapsed = std::chrono::steady_clock::now() - begin;
-    observer_.step(StepEvent{k, phase, recorded, elapsed}, hand());
+    observer_.step(StepEvent{i, j - i, phase, recorded, elapsed}, hand());
   } else {
     work();
   }

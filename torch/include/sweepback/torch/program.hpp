@@ -55,6 +55,9 @@ class Program {
   /// `parameters`: the leaf tensors the step reads. Frozen ones are left alone. Throws Unsupported
   /// for one that requires a gradient and is not a leaf: give that one to the step as its input.
   Program(StepFunction step, std::vector<at::Tensor> parameters);
+
+  /// A program that runs ranges of steps: for plans of chains with `blocks`.
+  Program(BlockFunction block, std::vector<at::Tensor> parameters);
   ~Program();
   Program(Program&&) noexcept;
 
@@ -67,18 +70,19 @@ class Program {
 
   /// Forgets everything of earlier sweeps. Inputs that require a gradient get one per step.
   void begin(Inputs inputs);
+  void begin(BlockInputs inputs);
 
   /// x_0 for a sweep: a deep copy, so that the caller's may change while the sweep runs.
   State start(const Value& x0) const;
 
-  // What the sweep calls. All throw what the step throws; OutOfRange for a step that reads what
+  // What the sweep calls, with one step unless the program runs blocks. All throw what the step throws; OutOfRange for a step that reads what
   // requires a gradient and is not declared, Unsupported for one that writes into its state, Error
   // "mismatch" for one whose loss is another when it runs again, or whose parameters changed under
   // the sweep; each names the step.
-  State forward(Count k, const State& x, Phase phase);
-  Tape record(Count k, const State& x, Phase phase);
+  State forward(Count i, Count j, const State& x, Phase phase);
+  Tape record(Count i, Count j, const State& x, Phase phase);
   const State& output(Count, const Tape& tape) const { return tape.output; }
-  void reverse(Count k, Tape&& tape, Adjoint& adjoint);
+  void reverse(Count i, Count j, Tape&& tape, Adjoint& adjoint);
 
   /// The adjoint that `loss` puts on x_l (all zero for none), its own parameters included.
   Adjoint seed(const State& last, const FinalLoss& loss);
@@ -88,21 +92,23 @@ class Program {
   /// x0. `adjoint` is that of x_0.
   void deposit(const Value& x0, Adjoint adjoint);
 
-  /// The contribution of each step, as far as it ran; 0 where it has none.
+  /// The contribution of each step, as far as it ran; 0 where it has none. That of a block stands at
+  /// its first step.
   const std::vector<double>& losses() const { return losses_; }
 
  private:
   struct Gathered;
 
-  Stepped run(Count k, const Value& input, const Value& state, Phase phase);
+  Stepped run(Count i, Count j, const Value& input, const Value& state, Phase phase);
+  void reverse_graph(Count i, Tape&& tape, Adjoint& adjoint);
   void note(Count k, const at::Tensor& loss, Phase phase);
   void check_parameters(Count k) const;
   void place_generator(const State& x, Phase phase) const;
   Position position_after(const State& x, Phase phase);
 
-  StepFunction step_;
+  BlockFunction steps_;
   std::unique_ptr<Gathered> gathered_;
-  Inputs inputs_;
+  BlockInputs inputs_;
   std::vector<double> losses_;
   bool drew_ = false;  // some step used the random generator
 };

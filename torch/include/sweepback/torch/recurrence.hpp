@@ -31,10 +31,14 @@ class Recurrence {
  public:
   /// As Program's. The parameters are shared with the caller, as tensors are.
   Recurrence(StepFunction step, std::vector<at::Tensor> parameters);
+  Recurrence(BlockFunction block, std::vector<at::Tensor> parameters);
 
   /// Costs and sizes of a step, by running some (see measure.hpp). Leaves gradients and the random
   /// generator as they are.
   Measured measure(const Inputs& inputs, const Value& x0, Count steps = 16);
+
+  /// The same of a block of `block` steps, among the first `steps`.
+  Measured measure(const BlockInputs& inputs, const Value& x0, Count block, Count steps);
 
   /// Runs plan.chain.steps() steps from `x0` and comes back. Gradients of the loss are added, once,
   /// to the `.grad` of the parameters, and of `x0` and inputs where they require one. The random
@@ -42,9 +46,12 @@ class Recurrence {
   /// and Sweep throw; gradients are then untouched.
   Result backpropagate(const Plan& plan, Inputs inputs, const Value& x0, FinalLoss last = {});
 
+  /// The same in blocks, for a plan of a chain with `blocks`.
+  Result backpropagate(const Plan& plan, BlockInputs inputs, const Value& x0, FinalLoss last = {});
+
   /// The same, and `observer` sees every action (sweepback/observer.hpp).
-  template <class Observer>
-  Result backpropagate(const Plan& plan, Inputs inputs, const Value& x0, FinalLoss last,
+  template <class AnyInputs, class Observer>
+  Result backpropagate(const Plan& plan, AnyInputs inputs, const Value& x0, FinalLoss last,
                        Observer& observer);
 
   Program& program() { return program_; }
@@ -55,8 +62,8 @@ class Recurrence {
   Program program_;
 };
 
-template <class Observer>
-Result Recurrence::backpropagate(const Plan& plan, Inputs inputs, const Value& x0, FinalLoss last,
+template <class AnyInputs, class Observer>
+Result Recurrence::backpropagate(const Plan& plan, AnyInputs inputs, const Value& x0, FinalLoss last,
                                  Observer& observer) {
   program_.begin(std::move(inputs));
   Sweep sweep(program_, plan, MemoryTier<State>(), observer);

@@ -44,6 +44,14 @@ using StepFunction = std::function<Stepped(Count k, const Value& input, const Va
 /// tensor that holds the whole sequence costs nothing.
 using Inputs = std::function<Value(Count k)>;
 
+/// Steps i … j-1 in one call, for kernels that run many at once: their inputs and the state before
+/// them -> the sum of their losses, and the state after them.
+using BlockFunction =
+    std::function<Stepped(Count i, Count j, const Value& inputs, const Value& state)>;
+
+/// The inputs of steps i … j-1, the same every time.
+using BlockInputs = std::function<Value(Count i, Count j)>;
+
 /// StepFunction k's contribution to the loss, of its output.
 using Loss = std::function<at::Tensor(Count k, const Value& output)>;
 
