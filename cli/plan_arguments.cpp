@@ -159,7 +159,7 @@ PlanRequest read_plan(const Arguments& arguments) {
     request.max_time_ratio = parse_ratio(*typed.max_time_ratio, "--max-time-ratio");
   if (typed.slots) request.budget = Budget::slots(parse_count(*typed.slots, "--slots"));
   if (typed.budget)
-    request.budget = budget_for(parse_budget(*typed.budget), request.chain, request.options.keep);
+    request.budget = budget_for(parse_budget(*typed.budget), request.chain);
   return request;
 }
 

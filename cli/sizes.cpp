@@ -169,7 +169,7 @@ BudgetText parse_budget(std::string_view text, std::string_view what) {
   return {share, 0, static_cast<double>(billionths) / 1e9, billionths};
 }
 
-Budget budget_for(const BudgetText& text, const Chain& chain, Keep keep) {
+Budget budget_for(const BudgetText& text, const Chain& chain) {
   switch (text.kind) {
     case BudgetText::Kind::bytes:
       return Budget::bytes(text.bytes);
@@ -178,7 +178,7 @@ Budget budget_for(const BudgetText& text, const Chain& chain, Keep keep) {
     case BudgetText::Kind::share:
       break;
   }
-  const Wide all = store_all_bytes(chain, keep);
+  const Wide all = store_all_bytes(chain);
   return Budget::bytes(narrow(all * text.billionths / 1'000'000'000, "the budget in bytes"));
 }
 

@@ -50,7 +50,7 @@ BudgetText parse_budget(std::string_view text, std::string_view what = "--budget
 
 /// The budget in bytes for `chain`. A share is exact, rounded down to a byte. Throws OutOfRange
 /// where a share meets a chain whose sizes are not known, Overflow above 2^63-1 bytes.
-Budget budget_for(const BudgetText& text, const Chain& chain, Keep keep = Keep::automatic);
+Budget budget_for(const BudgetText& text, const Chain& chain);
 
 /// Bytes that can still be taken: of the machine (MemAvailable) and of every control group that the
 /// process is in (limit less what is used, file cache that can be dropped left out), the least.

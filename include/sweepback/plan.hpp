@@ -141,6 +141,6 @@ Count smallest_budget(const Chain& chain, Keep keep = Keep::automatic);
 
 /// What store-everything keeps of `chain` at its peak: bytes of states and tapes alone. Throws
 /// OutOfRange where sizes are not known.
-Count store_all_bytes(const Chain& chain, Keep keep = Keep::automatic);
+Count store_all_bytes(const Chain& chain);
 
 }  // namespace sweepback

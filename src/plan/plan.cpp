@@ -151,7 +151,7 @@ Count smallest_budget(const Chain& chain, Keep keep) {
   }
 }
 
-Count store_all_bytes(const Chain& chain, Keep keep) {
+Count store_all_bytes(const Chain& chain) {
   require_equal(chain);
   detail::require_sizes(chain);
   if (chain.steps() == 0) return 0;
@@ -160,7 +160,7 @@ Count store_all_bytes(const Chain& chain, Keep keep) {
   Chain alone = Chain::uniform(chain.steps(), bare);
   alone.in_place = chain.in_place;
   alone.final_state = chain.final_state;
-  return *plan(alone, Budget::bytes(max_count), {keep, Strategy::store_all}).bill.peak_bytes;
+  return *plan(alone, Budget::bytes(max_count), {.strategy = Strategy::store_all}).bill.peak_bytes;
 }
 
 double Certificate::gap_percent(Count cost, Count lower_bound) {

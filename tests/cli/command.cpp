@@ -21,7 +21,17 @@ TEST(Command, EveryStreamPassesCheck) {
         "99 --budget 7%",
         "--steps 100 --state-bytes 1KiB --tape-bytes 2KiB --keep tapes --budget 7%",
         "--steps 20 --slots 20 --strategy store-all", "--steps 20 --slots 1 --strategy one-slot",
-        "--steps 20 --slots 1 --strategy one-slot --keep tapes --forward-cost 3"}) {
+        "--steps 20 --slots 1 --strategy one-slot --keep tapes --forward-cost 3",
+        "--steps 100 --slots 20 --tape-units 3", "--steps 100 --slots 20 --tape-units 3 --pin-x0",
+        "--steps 100 --slots 9 --tape-units 3 --tape-has-output no",
+        "--steps 100 --slots 20 --strategy halving", "--steps 100 --slots 20 --strategy sqrt",
+        "--steps 100 --slots 20 --strategy chen --final-state",
+        "--steps 100 --slots 20 --strategy periodic --tape-bytes 3",
+        "--steps 100 --state-bytes 1KiB --tape-bytes 4KiB --budget 30% --strategy sqrt",
+        "--steps 100 --state-bytes 1KiB --tape-bytes 4KiB --block-tape-bytes 5KiB --forward-call 9 "
+        "--budget 20% --block auto",
+        "--steps 100 --state-bytes 1KiB --tape-bytes 4KiB --forward-call 9 --budget 20%",
+        "--steps 100 --state-bytes 1KiB --tape-bytes 4700 --budget 6% --keep mixed"}) {
     const Result stream = call(words(std::string("plan --actions ") + options));
     ASSERT_EQ(stream.code, 0) << options << stream.err;
     const Result checked = call({"check", file_of(stream.out), "--json"});

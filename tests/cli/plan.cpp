@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "common.hpp"
+#include "sweepback/count.hpp"
 
 namespace sweepback::testing {
 namespace {
@@ -191,13 +192,20 @@ TEST(Plan, WrongUsageIsExitCode2WithARemedy) {
                               "--steps 10 --slots",
                               "--steps --slots 2",
                               "--steps 10 --slot 2",
-                              "--steps 10 --slots 2 --keep mixed",
+                              "--steps 10 --slots 2 --keep everything",
                               "--steps 10 --slots 2 --strategy revolve",
-                              "--steps 10 --slots 2 --strategy chen",
+                              "--steps 10 --slots 5 --strategy chen --parts 0",
+                              "--steps 10 --slots 5 --strategy halving --period 3",
                               "--steps 10 --slots 2 --block 2",
-                              "--steps 10 --slots 2 --pin-x0",
-                              "--steps 10 --slots 2 --state-units 1",
-                              "--steps 10 --slots 2 --tape-units 2",
+                              "--steps 10 --state-bytes 8 --budget 99 --block 0",
+                              "--steps 10 --slots 2 --keep tapes --pin-x0",
+                              "--steps 10 --slots 2 --keep states --tape-units 2",
+                              "--steps 10 --slots 2 --tape-units 0",
+                              "--steps 10 --slots 5 --tape-units 2 --tape-has-output no --pin-x0",
+                              "--steps 10 --state-bytes 8 --tape-bytes 9 --budget 99 --tape-units 2",
+                              "--steps 10 --max-time-ratio 0.5",
+                              "--steps 10 --max-time-ratio fast",
+                              "--steps 10 --max-time-ratio 2 --strategy halving",
                               "--steps 10 --slots 2 more",
                               "--steps 10 --slots 2 --in-place maybe",
                               "--steps 10 --budget 8MiB",
@@ -224,7 +232,7 @@ TEST(Plan, WrongUsageIsExitCode2WithARemedy) {
     EXPECT_NE(machine.json().at("remedy"), "") << options;
   }
   EXPECT_NE(plan("--steps 10 --slot 2").err.find("did you mean --slots?"), std::string::npos);
-  EXPECT_NE(plan("--steps 10 --slots 2 --keep mixed").err.find("auto, states, tapes"),
+  EXPECT_NE(plan("--steps 10 --slots 2 --keep all").err.find("auto, states, tapes, mixed"),
             std::string::npos);
 }
 
@@ -240,9 +248,50 @@ TEST(Plan, ForPeople) {
     EXPECT_NE(bytes.find(said), std::string::npos) << said << " in\n" << bytes;
   EXPECT_EQ(text.find('\033'), std::string::npos);
   EXPECT_EQ(plan("--help").code, 0);
-  for (const char* hidden :
-       {"mixed", "block", "halving", "sqrt", "chen", "periodic", "units", "pin"})
-    EXPECT_EQ(plan("--help").out.find(std::string("--") + hidden), std::string::npos) << hidden;
+  for (const char* option : {"--block", "--tape-units", "--pin-x0", "--max-time-ratio", "halving"})
+    EXPECT_NE(plan("--help").out.find(option), std::string::npos) << option;
+}
+
+// Gruslys et al. 2016, section 3.4: a tape of 5 states, 100 units, x_0 among them.
+TEST(Plan, StatesAndTapesMixed) {
+  const auto steps = [&](const std::string& options) {
+    const nlohmann::json made = bill(options);
+    return made.at("forward_steps").get<Count>() + made.at("record_steps").get<Count>();
+  };
+  EXPECT_EQ(steps("--steps 1000 --slots 100 --tape-units 5 --pin-x0"), 1995);
+  EXPECT_EQ(steps("--steps 1000 --slots 100 --tape-units 2"), 1949);
+  EXPECT_EQ(steps("--steps 1000 --slots 100 --tape-units 2 --tape-has-output no"), 1960);
+  EXPECT_LE(steps("--steps 1000 --slots 63 --tape-units 2 --pin-x0"), 2000);
+  EXPECT_GT(steps("--steps 1000 --slots 62 --tape-units 2 --pin-x0"), 2000);
+  const nlohmann::json document = plan("--steps 9 --slots 4 --tape-units 3 --json").json();
+  EXPECT_EQ(document.at("keep"), "mixed");
+  EXPECT_EQ(document.at("tape_units"), 3);
+  EXPECT_EQ(document.at("certificate").at("status"), "exact");
+  EXPECT_NE(plan("--steps 9 --slots 4 --tape-units 3").out.find("a tape 3"), std::string::npos);
+}
+
+TEST(Plan, BaselinesNeedWhatTheySay) {
+  EXPECT_EQ(bill("--steps 10000 --slots 15 --strategy halving").at("forward_steps"), 64'608);
+  EXPECT_EQ(bill("--steps 10000 --slots 200 --strategy sqrt").at("forward_steps"), 19'800);
+  EXPECT_EQ(bill("--steps 10000 --slots 27 --strategy chen --parts 5").at("forward_steps"), 42'877);
+  const Result small = plan("--steps 10000 --slots 14 --strategy halving --json");
+  EXPECT_EQ(small.code, 3);
+  EXPECT_EQ(small.json().at("smallest"), 15);
+  EXPECT_EQ(bill("--steps 30 --slots 30 --strategy periodic --period 3").at("stores"), 10);
+}
+
+TEST(Plan, BlocksAndTheLeastMemory) {
+  const std::string fused =
+      "--steps 1000 --state-bytes 32KiB --tape-bytes 115KiB --block-tape-bytes 270KiB "
+      "--forward-call 600 --record-call 700 --reverse-call 900 --forward-cost 300 --record-cost 500 "
+      "--reverse-cost 900 --budget 5% --block ";
+  const auto best = bill(fused + "auto").at("cost").get<Count>();
+  for (const char* block : {"1", "2", "8", "13", "16"})
+    EXPECT_LE(best, bill(fused + block).at("cost").get<Count>()) << block;
+  const nlohmann::json least = plan("--steps 10000 --max-time-ratio 1.5 --json").json();
+  const Count slots = least.at("budget").at("slots");
+  EXPECT_LE(bill("--steps 10000 --slots " + std::to_string(slots)).at("cost"), 1.5 * 19'999);
+  EXPECT_GT(bill("--steps 10000 --slots " + std::to_string(slots - 1)).at("cost"), 1.5 * 19'999);
 }
 
 TEST(Plan, AtOnceForAnyLength) {

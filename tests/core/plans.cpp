@@ -207,7 +207,6 @@ TEST(Plans, StoreEverythingAndShares) {
   Chain chain = without_final(1000, {.state_bytes = 100, .tape_bytes = 350, .reverse_workspace = 9,
                                      .adjoint = 100});
   EXPECT_EQ(store_all_bytes(chain), 350000);
-  EXPECT_EQ(store_all_bytes(chain, Keep::states), 1000 * 100 + 350 + 0);
   EXPECT_EQ(Budget::share(chain, 0.05).amount, 17500);
   EXPECT_THROW(Budget::share(chain, 0), OutOfRange);
   EXPECT_THROW(Budget::share(chain, -1), OutOfRange);
