@@ -72,6 +72,60 @@ CharModelImpl::Result CharModelImpl::forward(const at::Tensor& characters,
   return result;
 }
 
+CharModelImpl::Result CharModelImpl::forward_block(const at::Tensor& characters,
+                                                   const std::vector<at::Tensor>& state) {
+  const at::Tensor x = at::embedding(embedding_, characters);
+  std::vector<at::Tensor> weights, h, c;
+  std::size_t at = 0;
+  for (const auto& [weight_ih, weight_hh, bias_ih, bias_hh] : layers_) {
+    weights.insert(weights.end(), {weight_ih, weight_hh, bias_ih, bias_hh});
+    h.push_back(state[at++]);
+    if (shape_.cell == Cell::lstm) c.push_back(state[at++]);
+  }
+  constexpr bool biases = true, train = true, bidirectional = false, batch_first = false;
+  constexpr double dropout = 0;
+  at::Tensor out, h_next, c_next;
+  switch (shape_.cell) {
+    case Cell::lstm:
+      std::tie(out, h_next, c_next) =
+          at::lstm(x, {at::stack(h), at::stack(c)}, weights, biases, shape_.layers, dropout, train,
+                   bidirectional, batch_first);
+      break;
+    case Cell::gru:
+      std::tie(out, h_next) = at::gru(x, at::stack(h), weights, biases, shape_.layers, dropout, train,
+                                      bidirectional, batch_first);
+      break;
+    case Cell::rnn:
+      std::tie(out, h_next) = at::rnn_tanh(x, at::stack(h), weights, biases, shape_.layers, dropout,
+                                           train, bidirectional, batch_first);
+      break;
+  }
+  Result result;
+  for (Count i = 0; i < shape_.layers; ++i) {
+    result.state.push_back(h_next[i]);
+    if (c_next.defined()) result.state.push_back(c_next[i]);
+  }
+  result.logits = at::linear(out, read_out_, read_out_bias_);
+  return result;
+}
+
+torch::BlockFunction block_of(const CharModel& model, Count length) {
+  return [model, share = 1.0 / static_cast<double>(length)](
+             Count i, Count j, const torch::Value& input, const torch::Value& state) {
+    const auto [characters, next] = input.to<std::tuple<at::Tensor, at::Tensor>>();
+    auto [logits, after] = model->forward_block(characters, state.to<std::vector<at::Tensor>>());
+    const at::Tensor loss = at::cross_entropy_loss(logits.flatten(0, 1), next.flatten());
+    return torch::Stepped{loss * (share * static_cast<double>(j - i)),
+                          torch::Value(std::move(after))};
+  };
+}
+
+torch::BlockInputs block_inputs_of(const at::Tensor& window) {
+  return [window](Count i, Count j) {
+    return torch::Value(std::tuple(window.slice(0, i, j), window.slice(0, i + 1, j + 1)));
+  };
+}
+
 torch::StepFunction step_of(const CharModel& model, Count length) {
   return torch::step<std::vector<at::Tensor>, std::tuple<at::Tensor, at::Tensor>>(
       [model, share = 1.0 / static_cast<double>(length)](

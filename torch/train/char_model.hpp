@@ -36,6 +36,10 @@ class CharModelImpl : public ::torch::nn::Module {
   };
   Result forward(const at::Tensor& characters, const std::vector<at::Tensor>& state);
 
+  /// Many steps by the fused kernel: characters [steps, batch] -> logits [steps, batch, symbols], and
+  /// the state after them. The same numbers to rounding.
+  Result forward_block(const at::Tensor& characters, const std::vector<at::Tensor>& state);
+
   const Shape& shape() const { return shape_; }
 
  private:
@@ -52,6 +56,12 @@ using CharModel = std::shared_ptr<CharModelImpl>;
 /// One time step: the input is the pair (characters, next characters), each [batch]; the loss is the
 /// mean cross-entropy in nats over the batch, divided by `length`.
 torch::StepFunction step_of(const CharModel& model, Count length);
+
+/// Many time steps in one call: the inputs are characters and next characters, each [steps, batch].
+torch::BlockFunction block_of(const CharModel& model, Count length);
+
+/// Pairs of slices of `window`, [length + 1, batch].
+torch::BlockInputs block_inputs_of(const at::Tensor& window);
 
 /// Pairs of rows of `window`, [length + 1, batch].
 torch::Inputs inputs_of(const at::Tensor& window);

@@ -46,7 +46,7 @@ Choice choose(const std::string& text, const std::string& option,
 
 struct Texts {
   std::string cell = "lstm", layers = "1", hidden = "256", batch = "16", length = "1000",
-              budget = "5%", keep = "auto", iterations = "50", seed = "1", rate = "0.01",
+              budget = "5%", keep = "auto", block = "1", iterations = "50", seed = "1", rate = "0.01",
               clip = "1.0", threads = "1", sample = "0";
 };
 
@@ -64,7 +64,10 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       "Memory to keep states and tapes in: a share of what plain backpropagation keeps, a size, or "
       "auto (half of what is free)",
       "5%|64MiB|auto");
-  add("--keep", texts.keep, "What to keep", "states|tapes|auto");
+  add("--keep", texts.keep, "What to keep", "states|tapes|mixed|auto");
+  add("--block", texts.block,
+      "Time steps that one fused call runs, records and reverses; auto: what is predicted fastest",
+      "1|auto|K");
   add("--iterations", texts.iterations, "Windows of the text to train on", "N");
   add("--seed", texts.seed, "Where random numbers start", "N");
   add("--lr", texts.rate, "Adam's learning rate", "X");
@@ -100,7 +103,10 @@ Options parse(int argc, const char* const* argv) {
                               {{"rnn", Cell::rnn}, {"gru", Cell::gru}, {"lstm", Cell::lstm}});
   options.keep = choose<Keep>(
       texts.keep, "--keep",
-      {{"states", Keep::states}, {"tapes", Keep::tapes}, {"auto", Keep::automatic}});
+      {{"states", Keep::states},
+       {"tapes", Keep::tapes},
+       {"mixed", Keep::mixed},
+       {"auto", Keep::automatic}});
   options.budget = cli::parse_budget(texts.budget);
   options.budget_text = texts.budget;
   options.layers = count_from(texts.layers, "--layers", 1, 64);
@@ -108,6 +114,9 @@ Options parse(int argc, const char* const* argv) {
   options.batch = count_from(texts.batch, "--batch", 1, 65536);
   options.length = count_from(texts.length, "--length", 1, 1'000'000'000);
   options.iterations = count_from(texts.iterations, "--iterations", 1, 1'000'000'000);
+  options.block = texts.block == "auto" ? 0 : count_from(texts.block, "--block", 1, 1'000'000'000);
+  if (options.block != 1 && options.keep == Keep::mixed)
+    throw cli::usage("blocks keep states or tapes, not both", "leave --keep or --block out");
   options.seed = count_from(texts.seed, "--seed", 0, max_count);
   options.threads = count_from(texts.threads, "--threads", 1, 1024);
   options.sample = count_from(texts.sample, "--sample", 0, 1'000'000'000);

@@ -22,6 +22,7 @@ struct Options {
   cli::BudgetText budget{cli::BudgetText::Kind::share, 0, 0.05, 50'000'000};
   std::string budget_text = "5%";
   Keep keep = Keep::automatic;
+  Count block = 1;  ///< time steps of a fused call; 0: as planned, single steps among them
   Count iterations = 50;
   Count seed = 1;
   double learning_rate = 0.01;

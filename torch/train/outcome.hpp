@@ -21,7 +21,11 @@ struct Side {
 
 struct Outcome {
   Plan plan;
-  Side measured, store_all;
+  Count block = 1;  ///< time steps of a call
+  /// Blocks: the largest difference of a gradient from that of single steps, relative to its largest
+  /// number. (They are equal bit for bit to the same blocks with everything stored.)
+  std::optional<double> from_single_steps;
+  Side measured, store_all;  ///< store_all: of single steps
   Count store_all_bytes = 0;  ///< predicted, states and tapes alone
   double forward = 0, record = 0, reverse = 0;  ///< seconds, medians of the run
   std::optional<double> time_ratio, predicted_time_ratio, memory_ratio;

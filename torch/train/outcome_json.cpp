@@ -32,6 +32,7 @@ std::string to_json(const Outcome& outcome, const Options& options) {
       {"batch", options.batch},
       {"length", options.length},
       {"iterations", options.iterations},
+      {"block", outcome.block},
       {"characters", outcome.characters},
       {"symbols", outcome.symbols},
       {"plan", json::to_json(outcome.plan)},
@@ -44,6 +45,7 @@ std::string to_json(const Outcome& outcome, const Options& options) {
       {"step_seconds",
        {{"forward", outcome.forward}, {"record", outcome.record}, {"reverse", outcome.reverse}}},
       {"gradient_equal", value_or_null(outcome.gradient_equal)},
+      {"from_single_steps", value_or_null(outcome.from_single_steps)},
       {"compared_length", outcome.compared_length},
       {"loss", {{"first", outcome.first_loss}, {"last", outcome.last_loss}}}};
   document["store_all"]["predicted_held_bytes"] = outcome.store_all_bytes;

@@ -35,6 +35,8 @@ std::string cells(const Options& options) {
 
 std::string what_is_kept(const Plan& plan) {
   const Bill& bill = plan.bill;
+  if (plan.keep == Keep::mixed)
+    return fmt::format("states and tapes kept; each step runs at most {} times", bill.repetition);
   return fmt::format("{} of {} {} kept at once; each step runs at most {}",
                      print_count(bill.peak_slots), print_count(plan.chain.steps()),
                      name(plan.keep),
@@ -49,7 +51,8 @@ std::string to_table(const Outcome& outcome, const Options& options) {
   text += fmt::format("{}, {} readers, {} time steps; {} characters, {} symbols\n", cells(options),
                       options.batch, print_count(options.length), print_count(outcome.characters),
                       outcome.symbols);
-  text += fmt::format("a step: {:.3g} ms forward, {:.3g} ms recorded, {:.3g} ms reversed\n",
+  text += fmt::format("{}: {:.3g} ms forward, {:.3g} ms recorded, {:.3g} ms reversed\n",
+                      outcome.block == 1 ? "a step" : fmt::format("a call of {} steps", outcome.block),
                       outcome.forward * 1e3, outcome.record * 1e3, outcome.reverse * 1e3);
   text += fmt::format("plan in {}: {}\n\n", print_bytes(plan.budget.amount), what_is_kept(plan));
 
@@ -77,7 +80,12 @@ std::string to_table(const Outcome& outcome, const Options& options) {
                   : "");
   if (outcome.gradient_equal)
     text += row("gradient", "", *outcome.gradient_equal ? "equal" : "DIFFERENT",
-                *outcome.gradient_equal ? "bit for bit" : "");
+                !*outcome.gradient_equal ? ""
+                : outcome.block == 1     ? "bit for bit"
+                                         : "bit for bit, to the same blocks with everything stored");
+  if (outcome.from_single_steps)
+    text += row("  from single steps", "", fmt::format("{:.1e}", *outcome.from_single_steps),
+                "of the largest number");
   text += fmt::format("\nloss {:.3f} bits per character at first, {:.3f} at last\n",
                       outcome.first_loss, outcome.last_loss);
   if (outcome.compared_length < options.length)

@@ -55,6 +55,17 @@ bool same_bits(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& 
   return true;
 }
 
+double relative_difference(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
+    if (!a[i].defined() || !b[i].defined()) continue;
+    const double largest = b[i].abs().max().item<double>();
+    const double apart = (a[i] - b[i]).abs().max().item<double>();
+    if (apart > 0) most = std::max(most, largest > 0 ? apart / largest : apart);
+  }
+  return most;
+}
+
 std::vector<at::Tensor> take_gradients(const std::vector<at::Tensor>& parameters) {
   std::vector<at::Tensor> gradients;
   for (const at::Tensor& parameter : parameters) {

@@ -27,6 +27,9 @@ StoreAll store_all(torch::StepFunction step, const torch::Inputs& inputs, const 
 /// The same bits, or both undefined, in every place.
 bool same_bits(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& b);
 
+/// The largest difference of two numbers in one place, relative to the largest number of its tensor.
+double relative_difference(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& b);
+
 /// Moves the `.grad` of each parameter out.
 std::vector<at::Tensor> take_gradients(const std::vector<at::Tensor>& parameters);
 

@@ -15,7 +15,7 @@
 
 #include "char_model.hpp"
 #include "store_all.hpp"
-#include "sweepback/torch/recurrence.hpp"
+#include "sweepback/torch/blocks.hpp"
 #include "threads.hpp"
 #include "watch.hpp"
 
@@ -55,6 +55,7 @@ class Trainer {
         windows_(saved_.alphabet.encode(text_), options.batch, options.length),
         parameters_(saved_.model->parameters()),
         net_(step_of(saved_.model, options.length), parameters_),
+        fused_(block_of(saved_.model, options.length), parameters_),
         adam_(parameters_, ::torch::optim::AdamOptions(options.learning_rate)) {
     outcome_.characters = static_cast<Count>(text_.size());
     outcome_.symbols = saved_.alphabet.size();
@@ -64,7 +65,7 @@ class Trainer {
     next_window();
     measured_ = net_.measure(inputs_, state_, std::min<Count>(options_.length, 16));
     outcome_.store_all_bytes = measured_.store_all_bytes(options_.length);
-    outcome_.plan = plan_for(options_.length, budget());
+    make_plan();
     // With room for autograd's own nodes and for what else the machine does.
     if (outcome_.store_all_bytes < cli::free_memory() / 5 * 4)
       outcome_.compared_length = options_.length;
@@ -83,6 +84,33 @@ class Trainer {
     return plan(measured_.chain(steps), Budget::bytes(bytes), {.keep = options_.keep});
   }
 
+  /// Single steps, blocks, or what is predicted to be faster.
+  void make_plan() {
+    const Count bytes = budget();
+    std::optional<BudgetTooSmall> refusal;
+    try {
+      if (options_.block <= 1) outcome_.plan = plan_for(options_.length, bytes);
+    } catch (const BudgetTooSmall& e) {
+      refusal = e;
+    }
+    const bool planned = options_.block <= 1 && !refusal;
+    if (options_.block != 1) {
+      try {
+        torch::PlannedBlocks blocks =
+            torch::plan_blocks(fused_, block_inputs_, state_, options_.length, Budget::bytes(bytes),
+                               {.keep = options_.keep, .block = options_.block});
+        if (!planned || blocks.plan.bill.cost < outcome_.plan.bill.cost) {
+          outcome_.plan = std::move(blocks.plan);
+          outcome_.block = blocks.block;
+          return;
+        }
+      } catch (const BudgetTooSmall& e) {
+        if (!refusal || e.smallest < refusal->smallest) refusal = e;
+      }
+    }
+    if (!planned) throw *refusal;
+  }
+
   Count budget() const {
     const auto& text = options_.budget;
     if (text.kind == cli::BudgetText::Kind::bytes) return text.bytes;
@@ -96,12 +124,27 @@ class Trainer {
     const at::Tensor characters =
         at::tensor(window.characters, at::kLong).view({options_.length + 1, options_.batch});
     inputs_ = inputs_of(characters);
+    block_inputs_ = block_inputs_of(characters);
     if (window.begins) state_ = torch::Value(saved_.model->zero_state(options_.batch));
   }
 
   StoreAll store_everything(Count steps) {
     return store_all(step_of(saved_.model, options_.length), inputs_, state_, parameters_, steps,
                      stop_if_interrupted);
+  }
+
+  bool blocks() const { return outcome_.plan.chain.blocks; }
+
+  /// The gradient of the same blocks with everything stored.
+  std::vector<at::Tensor> gradient_of_blocks(Count steps) {
+    const Count block = outcome_.block;
+    const auto end = [=](Count q) { return std::min((q + 1) * block, steps); };
+    const auto whole = block_of(saved_.model, options_.length);
+    return store_all([&](Count q, const torch::Value& input,
+                         const torch::Value& state) { return whole(q * block, end(q), input, state); },
+                     [&](Count q) { return block_inputs_(q * block, end(q)); }, state_, parameters_,
+                     (steps + block - 1) / block, stop_if_interrupted)
+        .gradients;
   }
 
   // Spread over the run, so that both see the machine at the same times.
@@ -114,11 +157,17 @@ class Trainer {
   void iterate(Count i) {
     stop_if_interrupted();
     std::optional<StoreAll> plain;
-    if (is_compared(i)) plain = store_everything(options_.length);
+    std::vector<at::Tensor> expected;  // by what has nothing to recompute
+    if (is_compared(i)) {
+      plain = store_everything(options_.length);
+      expected = blocks() ? gradient_of_blocks(options_.length) : plain->gradients;
+    }
 
     Watch watch(plain || outcome_.compared_length < options_.length ? &times_ : nullptr);
     const auto begin = std::chrono::steady_clock::now();
-    torch::Result result = net_.backpropagate(outcome_.plan, inputs_, state_, {}, watch);
+    torch::Result result =
+        blocks() ? fused_.backpropagate(outcome_.plan, block_inputs_, state_, {}, watch)
+                 : net_.backpropagate(outcome_.plan, inputs_, state_, {}, watch);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
 
     Side& side = outcome_.measured;
@@ -127,7 +176,7 @@ class Trainer {
     side.held_bytes = std::max(side.held_bytes.value_or(0), watch.held_bytes());
     side.peak_bytes = std::max(side.peak_bytes.value_or(0), watch.peak_bytes());
     if (plain || outcome_.compared_length < options_.length) seconds_.push_back(seconds.count());
-    if (plain) compare(*plain);
+    if (plain) compare(*plain, expected);
 
     losses_.push_back(result.loss / std::numbers::ln2);
     ::torch::nn::utils::clip_grad_norm_(parameters_, options_.clip);
@@ -137,11 +186,14 @@ class Trainer {
     show(i + 1, seconds.count());
   }
 
-  void compare(const StoreAll& plain) {
+  void compare(const StoreAll& plain, const std::vector<at::Tensor>& expected) {
     std::vector<at::Tensor> gradients;
     for (const at::Tensor& parameter : parameters_) gradients.push_back(parameter.grad());
     outcome_.gradient_equal =
-        outcome_.gradient_equal.value_or(true) && same_bits(gradients, plain.gradients);
+        outcome_.gradient_equal.value_or(true) && same_bits(gradients, expected);
+    if (blocks())
+      outcome_.from_single_steps = std::max(outcome_.from_single_steps.value_or(0),
+                                            relative_difference(gradients, plain.gradients));
     Side& side = outcome_.store_all;
     side.held_bytes = std::max(side.held_bytes.value_or(0), plain.held_bytes);
     side.peak_bytes = std::max(side.peak_bytes.value_or(0), plain.peak_bytes);
@@ -154,6 +206,10 @@ class Trainer {
         1, std::min(options_.length, cli::free_memory() / 4 / measured_.next_tape_bytes));
     outcome_.compared_length = std::min(steps, options_.length - 1);
     if (outcome_.compared_length < 1) return;
+    if (blocks()) {  // they are compared in the tests; here it would be another plan of theirs
+      outcome_.compared_length = 0;
+      return;
+    }
     const StoreAll plain = store_everything(outcome_.compared_length);
     const Chain chain = measured_.chain(outcome_.compared_length);
     const Count share = narrow(static_cast<Wide>(outcome_.plan.budget.amount) *
@@ -177,12 +233,7 @@ class Trainer {
       outcome_.time_ratio = *outcome_.measured.seconds_per_iteration /
                             *outcome_.store_all.seconds_per_iteration;
     }
-    const Bill& bill = outcome_.plan.bill;
-    const double once = outcome_.record + outcome_.reverse;
-    outcome_.predicted_time_ratio =
-        (static_cast<double>(bill.forward_steps) * outcome_.forward +
-         static_cast<double>(bill.record_steps) * once) /
-        (static_cast<double>(options_.length) * once);
+    outcome_.predicted_time_ratio = predicted_ratio();
     outcome_.memory_ratio =
         static_cast<double>(*outcome_.measured.held_bytes) /
         static_cast<double>(outcome_.store_all.held_bytes.value_or(outcome_.store_all_bytes));
@@ -192,6 +243,23 @@ class Trainer {
     if (!options_.save.empty()) saved_.save(options_.save);
     if (options_.sample > 0)
       outcome_.sample = sample(saved_.model, saved_.alphabet, options_.sample);
+  }
+
+  /// From the median times of this run; the single steps that blocks are compared with do not occur
+  /// in it, and were measured before.
+  double predicted_ratio() const {
+    double calls = 0, seconds = 0;
+    for (const Action& action : outcome_.plan.schedule) {
+      const bool forward = action.kind == Action::Kind::forward;
+      const bool record = action.kind == Action::Kind::record;
+      const double steps = static_cast<double>(action.last - action.first);
+      if (forward) seconds += (blocks() ? 1 : steps) * outcome_.forward;
+      if (record) ++calls;
+    }
+    seconds += calls * (outcome_.record + outcome_.reverse);
+    const double once = blocks() ? 1e-9 * static_cast<double>(measured_.record + measured_.reverse)
+                                 : outcome_.record + outcome_.reverse;
+    return seconds / (static_cast<double>(options_.length) * once);
   }
 
   void show(Count done, double seconds) {
@@ -207,11 +275,12 @@ class Trainer {
   SavedModel saved_;
   Windows windows_;
   std::vector<at::Tensor> parameters_;
-  torch::Recurrence net_;
+  torch::Recurrence net_, fused_;
   ::torch::optim::Adam adam_;
 
   torch::Measured measured_;
   torch::Inputs inputs_;
+  torch::BlockInputs block_inputs_;
   torch::Value state_;
   StepTimes times_;
   std::vector<double> seconds_, store_all_seconds_, losses_;
