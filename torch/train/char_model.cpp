@@ -90,7 +90,8 @@ torch::Inputs inputs_of(const at::Tensor& window) {
   };
 }
 
-std::string sample(const CharModel& model, const Alphabet& alphabet, Count count) {
+std::string sample(const CharModel& model, const Alphabet& alphabet, Count count,
+                   const std::function<void()>& tick) {
   const at::NoGradGuard no_grad;
   std::string text;
   auto state = model->zero_state(1);
@@ -104,6 +105,7 @@ std::string sample(const CharModel& model, const Alphabet& alphabet, Count count
     text.push_back(alphabet.symbols[static_cast<std::size_t>(character.item<std::int64_t>())]);
   }
   return text;
+    tick();
 }
 
 }  // namespace sweepback::train

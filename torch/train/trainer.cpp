@@ -101,7 +101,7 @@ class Trainer {
 
   StoreAll store_everything(Count steps) {
     return store_all(step_of(saved_.model, options_.length), inputs_, state_, parameters_, steps,
-                     stop_if_interrupted);
+                     [] { stop_if_interrupted(); });
   }
 
   // Spread over the run, so that both see the machine at the same times.
@@ -189,9 +189,10 @@ class Trainer {
     const std::size_t n = std::min(averaged, losses_.size());
     outcome_.first_loss = mean(losses_.data(), n);
     outcome_.last_loss = mean(losses_.data() + losses_.size() - n, n);
-    if (!options_.save.empty()) saved_.save(options_.save);
-    if (options_.sample > 0)
-      outcome_.sample = sample(saved_.model, saved_.alphabet, options_.sample);
+    const bool save = !options_.save.empty();
+    if (save) saved_.save(options_.save);
+    outcome_.sample = sample(saved_.model, saved_.alphabet, options_.sample,
+                             [save] { stop_if_interrupted(save); });
   }
 
   void show(Count done, double seconds) {
