@@ -47,7 +47,7 @@ int report(const Error& error, bool json, int code) {
   return code;
 }
 
-// libtorch's own words come with a stack trace; of those about memory, only that there is none left.
+// libtorch's words without its stack trace; of those about memory, only that there is none left.
 Error plain(const c10::Error& error) {
   const std::string words = error.what_without_backtrace();
   if (words.find("allocate memory") == std::string::npos) return Error("failure", words, "");

@@ -18,6 +18,12 @@ at::Tensor uniform(at::IntArrayRef sizes, double bound) {
 
 }  // namespace
 
+Count CharModelImpl::Shape::parameters() const {
+  const Count below = embedding_width + (layers - 1) * hidden;  // of all layers
+  return symbols * embedding_width + gates(cell) * hidden * (below + layers * (hidden + 2)) +
+         symbols * (hidden + 1);
+}
+
 CharModelImpl::CharModelImpl(const Shape& shape) : shape_(shape) {
   const double bound = 1.0 / std::sqrt(static_cast<double>(shape.hidden));
   embedding_ = register_parameter("embedding", at::randn({shape.symbols, embedding_width}));
@@ -99,13 +105,13 @@ std::string sample(const CharModel& model, const Alphabet& alphabet, Count count
   at::Tensor character =
       at::full({1}, begin == std::string::npos ? 0 : static_cast<std::int64_t>(begin), at::kLong);
   for (Count i = 0; i < count; ++i) {
+    tick();
     auto [logits, next] = model->forward(character, state);
     state = std::move(next);
     character = at::multinomial(at::softmax(logits, 1), 1).squeeze(1);
     text.push_back(alphabet.symbols[static_cast<std::size_t>(character.item<std::int64_t>())]);
   }
   return text;
-    tick();
 }
 
 }  // namespace sweepback::train

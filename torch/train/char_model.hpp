@@ -22,6 +22,8 @@ class CharModelImpl : public ::torch::nn::Module {
   struct Shape {
     Cell cell;
     Count layers, hidden, symbols;
+
+    Count parameters() const;  ///< numbers to train
   };
 
   explicit CharModelImpl(const Shape& shape);
@@ -62,7 +64,7 @@ torch::Inputs inputs_of(const at::Tensor& window);
 std::string sample(const CharModel& model, const Alphabet& alphabet, Count count,
                    const std::function<void()>& tick);
 
-/// A model and its alphabet in one file. Writing replaces the file, or the one that a link leads to,
+/// A model and its alphabet in one file. Writing replaces the file (the one that a link leads to)
 /// when all is written. Throws Error "io" where it cannot be written, BadFile where it cannot be
 /// read.
 struct SavedModel {
