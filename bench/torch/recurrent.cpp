@@ -8,6 +8,7 @@
 //                         segments took
 //
 // Prints medians. `recurrent [ROUNDS [LENGTH]]`.
+#include <malloc.h>
 #include <torch/torch.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include "sweepback/torch/recurrence.hpp"
 #include "train/char_model.hpp"
 #include "train/store_all.hpp"
+#include "train/threads.hpp"
 
 namespace sweepback {
 namespace {
@@ -133,7 +135,10 @@ double difference(const std::vector<at::Tensor>& a, const std::vector<at::Tensor
 void compare(int count, char** arguments) {
   const int rounds = count > 1 ? std::atoi(arguments[1]) : 5;
   const Count length = count > 2 ? std::atoll(arguments[2]) : 1000, batch = 16, symbols = 96;
-  at::set_num_threads(1);
+  // As sweepback-train: freed pages are kept, or store-everything spends its time on fresh ones.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  train::use_threads(1);
   ::torch::manual_seed(1);
   memory::count();
 

@@ -95,7 +95,8 @@ TEST(TorchBlocks, TheirLengthIsChosen) {
   EXPECT_LE(*planned.plan.bill.peak_bytes, all / 3);
   const torch::Result result = fused.backpropagate(planned.plan, inputs, net.x0);
   EXPECT_EQ(result.report.bill, planned.plan.bill);
-  EXPECT_TRUE(same_bits(take_gradients(net.parameters), net.blocks(planned.block).gradients));
+  const auto gradients = take_gradients(net.parameters);
+  EXPECT_TRUE(same_bits(gradients, net.blocks(planned.block).gradients));
 }
 
 TEST(TorchBlocks, AreRefusedBySingleSteps) {

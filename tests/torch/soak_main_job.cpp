@@ -13,9 +13,10 @@
 namespace sweepback::train {
 namespace {
 
+const std::string book = SWEEPBACK_SOURCE_DIR "/data/opticks.txt";
+
 Outcome run(const std::vector<std::string>& more) {
-  const std::string text = std::string(SWEEPBACK_SOURCE_DIR) + "/data/Isaac.Newton-Opticks.txt";
-  std::vector<std::string> words = {"sweepback-train", "--text", text, "--cell", "lstm",
+  std::vector<std::string> words = {"sweepback-train", "--text", book, "--cell", "lstm",
                                     "--hidden", "256", "--batch", "16", "--quiet"};
   words.insert(words.end(), more.begin(), more.end());
   std::vector<const char*> argv;
@@ -27,10 +28,7 @@ Outcome run(const std::vector<std::string>& more) {
   return outcome;
 }
 
-bool no_book() {
-  return !std::filesystem::exists(std::string(SWEEPBACK_SOURCE_DIR) +
-                                  "/data/Isaac.Newton-Opticks.txt");
-}
+bool no_book() { return !std::filesystem::exists(book); }
 
 void expect_promises(const Outcome& outcome, double share) {
   EXPECT_EQ(outcome.gradient_equal, true);

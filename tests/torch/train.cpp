@@ -114,6 +114,104 @@ TEST(Train, SavesLoadsAndWrites) {
   EXPECT_THROW(SavedModel::load(folder.path / "no_model"), BadFile);
 }
 
+TEST(Train, ALoadedModelKeepsItsShape) {
+  const Folder folder;
+  const std::string model = folder.path / "model.pt";
+  const std::vector<std::string> common = {"--text", folder.text(), "--batch", "2", "--length",
+                                           "40", "--budget", "50%", "--iterations", "1"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), common.begin(), common.end());
+    return options(more);
+  };
+  run(with({"--cell", "gru", "--hidden", "16", "--layers", "2", "--save", model}));
+  const Options again = with({"--load", model});
+  const Outcome outcome = run(again);
+  EXPECT_EQ(outcome.cell, Cell::gru);
+  EXPECT_NE(to_table(outcome, again).find("GRU of 2 layers of 16"), std::string::npos);
+  EXPECT_EQ(json::parse(to_json(outcome, again)).at("hidden"), 16);
+  EXPECT_EQ(run(with({"--load", model, "--hidden", "16"})).layers, 2);
+  for (const auto& [option, value] : {std::pair{"--cell", "lstm"}, {"--layers", "1"},
+                                      {"--hidden", "32"}}) {
+    try {
+      run(with({"--load", model, option, value}));
+      FAIL() << option;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), "usage");
+      EXPECT_TRUE(error.message().starts_with(option)) << error.message();
+    }
+  }
+}
+
+// A free_memory() of 1 MiB: 50 steps with what libtorch notes of them take more.
+TEST(Train, ComparesFewerStepsWhereStoringAllDoesNotFit) {
+  const Folder folder;
+  const Options given = options({"--text", folder.text(), "--hidden", "16", "--batch", "2",
+                                 "--length", "50", "--budget", "30%", "--iterations", "3"});
+  const Outcome whole = run(given);
+  EXPECT_EQ(whole.compared_length, 50);
+  for (const Count free : {1 << 20, 150'000}) {
+    Progress progress(3, true);
+    const Outcome outcome = train(given, progress, [free] { return free; });
+    EXPECT_EQ(outcome.gradient_equal, true);
+    EXPECT_GE(outcome.compared_length, 1);
+    EXPECT_LT(outcome.compared_length, 20);
+    EXPECT_EQ(outcome.last_loss, whole.last_loss);  // training is the same
+    EXPECT_EQ(outcome.measured.forward_steps, outcome.plan.bill.forward_steps);
+    EXPECT_LE(*outcome.measured.peak_bytes, outcome.plan.budget.amount);
+    EXPECT_FALSE(outcome.time_ratio);
+    EXPECT_TRUE(outcome.predicted_time_ratio);
+
+    const auto document = json::parse(to_json(outcome, given));
+    EXPECT_EQ(document.at("compared_length"), outcome.compared_length);
+    EXPECT_TRUE(document.at("store_all").at("peak_bytes").is_null());
+    EXPECT_GT(document.at("store_all").at("predicted_held_bytes"), 0);
+    EXPECT_TRUE(document.at("ratio").at("time").is_null());
+    const std::string table = to_table(outcome, given);
+    EXPECT_NE(table.find("Store-everything does not fit"), std::string::npos);
+    EXPECT_NE(table.find("not measured"), std::string::npos);
+  }
+}
+
+TEST(Train, ANetworkThatDoesNotFitIsRefused) {
+  const Folder folder;
+  Progress progress(1, true);
+  const auto train_in = [&](const char* hidden, Count free) {
+    return train(options({"--text", folder.text(), "--hidden", hidden, "--batch", "2", "--length",
+                          "20", "--budget", "1MiB", "--iterations", "1"}),
+                 progress, [free] { return free; });
+  };
+  try {
+    train_in("16384", 1 << 20);
+    FAIL();
+  } catch (const OutOfRange& error) {
+    const auto& [name, hidden] = error.numbers().back();
+    EXPECT_EQ(name, "hidden");
+    EXPECT_EQ(train_in(std::to_string(hidden).c_str(), 1 << 20).gradient_equal, true);
+    EXPECT_THROW(train_in(std::to_string(hidden + 1).c_str(), 1 << 20), OutOfRange);
+  }
+  for (const Cell cell : {Cell::rnn, Cell::gru, Cell::lstm}) {
+    const CharModelImpl::Shape shape{cell, 3, 8, 30};
+    Count numbers = 0;
+    for (const at::Tensor& parameter : CharModelImpl(shape).parameters())
+      numbers += parameter.numel();
+    EXPECT_EQ(shape.parameters(), numbers);
+  }
+}
+
+TEST(Train, WhatIsNoNumberIsNotSaved) {
+  const Folder folder;
+  const std::string model = folder.path / "model.pt";
+  try {
+    run(options({"--text", folder.text(), "--hidden", "16", "--batch", "2", "--length", "20",
+                 "--budget", "1MiB", "--iterations", "9", "--lr", "3e37", "--save", model}));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "failure");
+    EXPECT_NE(error.remedy().find("--lr"), std::string::npos);
+  }
+  EXPECT_FALSE(std::filesystem::exists(model));
+}
+
 TEST(Train, ABudgetTooSmallNamesTheSmallest) {
   const Folder folder;
   const std::vector<std::string> common = {"--text",   folder.text(), "--hidden",     "16",

@@ -18,6 +18,12 @@ at::Tensor uniform(at::IntArrayRef sizes, double bound) {
 
 }  // namespace
 
+Count CharModelImpl::Shape::parameters() const {
+  const Count below = embedding_width + (layers - 1) * hidden;  // of all layers
+  return symbols * embedding_width + gates(cell) * hidden * (below + layers * (hidden + 2)) +
+         symbols * (hidden + 1);
+}
+
 CharModelImpl::CharModelImpl(const Shape& shape) : shape_(shape) {
   const double bound = 1.0 / std::sqrt(static_cast<double>(shape.hidden));
   embedding_ = register_parameter("embedding", at::randn({shape.symbols, embedding_width}));
@@ -144,7 +150,8 @@ torch::Inputs inputs_of(const at::Tensor& window) {
   };
 }
 
-std::string sample(const CharModel& model, const Alphabet& alphabet, Count count) {
+std::string sample(const CharModel& model, const Alphabet& alphabet, Count count,
+                   const std::function<void()>& tick) {
   const at::NoGradGuard no_grad;
   std::string text;
   auto state = model->zero_state(1);
@@ -152,6 +159,7 @@ std::string sample(const CharModel& model, const Alphabet& alphabet, Count count
   at::Tensor character =
       at::full({1}, begin == std::string::npos ? 0 : static_cast<std::int64_t>(begin), at::kLong);
   for (Count i = 0; i < count; ++i) {
+    tick();
     auto [logits, next] = model->forward(character, state);
     state = std::move(next);
     character = at::multinomial(at::softmax(logits, 1), 1).squeeze(1);

@@ -4,6 +4,7 @@
 
 #include <torch/torch.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ class CharModelImpl : public ::torch::nn::Module {
   struct Shape {
     Cell cell;
     Count layers, hidden, symbols;
+
+    Count parameters() const;  ///< numbers to train
   };
 
   explicit CharModelImpl(const Shape& shape);
@@ -66,11 +69,14 @@ torch::BlockInputs block_inputs_of(const at::Tensor& window);
 /// Pairs of rows of `window`, [length + 1, batch].
 torch::Inputs inputs_of(const at::Tensor& window);
 
-/// `count` characters that the model writes, drawn with torch's generator.
-std::string sample(const CharModel& model, const Alphabet& alphabet, Count count);
+/// `count` characters that the model writes, drawn with torch's generator. `tick` is called before
+/// each (and may throw).
+std::string sample(const CharModel& model, const Alphabet& alphabet, Count count,
+                   const std::function<void()>& tick);
 
-/// A model and its alphabet in one file. Writing replaces the file when all is written.
-/// Throws Error "io" where it cannot be written, BadFile where it cannot be read.
+/// A model and its alphabet in one file. Writing replaces the file (the one that a link leads to)
+/// when all is written. Throws Error "io" where it cannot be written, BadFile where it cannot be
+/// read.
 struct SavedModel {
   CharModel model;
   Alphabet alphabet;

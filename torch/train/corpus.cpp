@@ -9,6 +9,15 @@
 
 namespace sweepback::train {
 
+namespace {
+
+std::string shown(char c) {
+  const std::string byte = "byte " + std::to_string(static_cast<unsigned char>(c));
+  return c > ' ' && c <= '~' ? std::string("\"") + c + "\" (" + byte + ")" : byte;
+}
+
+}  // namespace
+
 Alphabet::Alphabet(const std::string& text) {
   std::array<bool, 256> seen{};
   for (const char c : text) seen[static_cast<unsigned char>(c)] = true;
@@ -26,7 +35,7 @@ std::vector<std::int64_t> Alphabet::encode(const std::string& text) const {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (index_[byte] < 0)
-      throw BadFile("the text holds byte " + std::to_string(byte) + ", which the model never saw",
+      throw BadFile("the text holds " + shown(c) + ", which the model never saw",
                     "train a new model on it (leave --load out)", {{"byte", byte}});
     characters.push_back(index_[byte]);
   }

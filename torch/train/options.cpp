@@ -73,7 +73,8 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   add("--lr", texts.rate, "Adam's learning rate", "X");
   add("--clip", texts.clip, "Longest gradient", "X");
   add("--threads", texts.threads, "Threads of a tensor operation", "N");
-  app.add_option("--load", options.load, "Go on with a saved model")->type_name("FILE");
+  app.add_option("--load", options.load, "Go on with a saved model (cell, layers, width are its)")
+      ->type_name("FILE");
   app.add_option("--save", options.save, "Write the trained model here")->type_name("FILE");
   add("--sample", texts.sample, "Characters to print of what the model writes", "N");
   app.add_flag("--json", options.json, "One document on stdout (sweepback.train/1)");
@@ -99,8 +100,12 @@ Options parse(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     throw cli::usage(error.what(), "sweepback train --help lists the options");
   }
-  options.cell = choose<Cell>(texts.cell, "--cell",
-                              {{"rnn", Cell::rnn}, {"gru", Cell::gru}, {"lstm", Cell::lstm}});
+  const auto wanted = [&](const char* option) {
+    return options.load.empty() || app.count(option) > 0;
+  };
+  if (wanted("--cell"))
+    options.cell = choose<Cell>(texts.cell, "--cell",
+                                {{"rnn", Cell::rnn}, {"gru", Cell::gru}, {"lstm", Cell::lstm}});
   options.keep = choose<Keep>(
       texts.keep, "--keep",
       {{"states", Keep::states},
@@ -109,8 +114,8 @@ Options parse(int argc, const char* const* argv) {
        {"auto", Keep::automatic}});
   options.budget = cli::parse_budget(texts.budget);
   options.budget_text = texts.budget;
-  options.layers = count_from(texts.layers, "--layers", 1, 64);
-  options.hidden = count_from(texts.hidden, "--hidden", 1, 16384);
+  if (wanted("--layers")) options.layers = count_from(texts.layers, "--layers", 1, 64);
+  if (wanted("--hidden")) options.hidden = count_from(texts.hidden, "--hidden", 1, 16384);
   options.batch = count_from(texts.batch, "--batch", 1, 65536);
   options.length = count_from(texts.length, "--length", 1, 1'000'000'000);
   options.iterations = count_from(texts.iterations, "--iterations", 1, 1'000'000'000);

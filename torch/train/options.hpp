@@ -2,6 +2,7 @@
 // What `sweepback train` is asked for.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "sizes.hpp"
@@ -14,9 +15,8 @@ const char* name(Cell cell) noexcept;
 
 struct Options {
   std::string text;
-  Cell cell = Cell::lstm;
-  Count layers = 1;
-  Count hidden = 256;
+  std::optional<Cell> cell;             ///< these three: none where the model of `load` is to say
+  std::optional<Count> layers, hidden;
   Count batch = 16;
   Count length = 1000;
   cli::BudgetText budget{cli::BudgetText::Kind::share, 0, 0.05, 50'000'000};

@@ -20,18 +20,21 @@ struct Side {
 };
 
 struct Outcome {
+  Cell cell = Cell::lstm;  ///< of the model, as are the next two
+  Count layers = 0, hidden = 0;
   Plan plan;
   Count block = 1;  ///< time steps of a call
   /// Blocks: the largest difference of a gradient from that of single steps, relative to its largest
   /// number. (They are equal bit for bit to the same blocks with everything stored.)
   std::optional<double> from_single_steps;
   Side measured, store_all;  ///< store_all: of single steps
-  Count store_all_bytes = 0;  ///< predicted, states and tapes alone
+  Count store_all_bytes = 0;        ///< predicted, states and tapes alone
+  Count store_all_graph_bytes = 0;  ///< estimated: what libtorch takes beside them
   double forward = 0, record = 0, reverse = 0;  ///< seconds, medians of the run
   std::optional<double> time_ratio, predicted_time_ratio, memory_ratio;
   std::optional<bool> gradient_equal;  ///< bitwise
   Count compared_length = 0;  ///< steps of the windows that store-everything ran as well
-  double first_loss = 0, last_loss = 0;  ///< bits per character, means of (up to) ten iterations
+  double first_loss = 0, last_loss = 0;  ///< bits per character, means of ten iterations or of half
   Count characters = 0, symbols = 0;
   std::string sample;
 };

@@ -26,9 +26,9 @@ Json side(const Side& side) {
 std::string to_json(const Outcome& outcome, const Options& options) {
   Json document = {
       {"schema", "sweepback.train/1"},
-      {"cell", name(options.cell)},
-      {"layers", options.layers},
-      {"hidden", options.hidden},
+      {"cell", name(outcome.cell)},
+      {"layers", outcome.layers},
+      {"hidden", outcome.hidden},
       {"batch", options.batch},
       {"length", options.length},
       {"iterations", options.iterations},

@@ -26,11 +26,11 @@ std::string row(const std::string& what, const std::string& store_all, const std
                      note);
 }
 
-std::string cells(const Options& options) {
-  std::string cell = name(options.cell);
+std::string cells(const Outcome& outcome) {
+  std::string cell = name(outcome.cell);
   std::ranges::transform(cell, cell.begin(), [](unsigned char c) { return std::toupper(c); });
-  return fmt::format("{} of {} layer{} of {}", cell, options.layers, options.layers > 1 ? "s" : "",
-                     options.hidden);
+  return fmt::format("{} of {} layer{} of {}", cell, outcome.layers, outcome.layers > 1 ? "s" : "",
+                     outcome.hidden);
 }
 
 std::string what_is_kept(const Plan& plan) {
@@ -48,7 +48,7 @@ std::string what_is_kept(const Plan& plan) {
 std::string to_table(const Outcome& outcome, const Options& options) {
   const Plan& plan = outcome.plan;
   std::string text;
-  text += fmt::format("{}, {} readers, {} time steps; {} characters, {} symbols\n", cells(options),
+  text += fmt::format("{}, {} readers, {} time steps; {} characters, {} symbols\n", cells(outcome),
                       options.batch, print_count(options.length), print_count(outcome.characters),
                       outcome.symbols);
   text += fmt::format("{}: {:.3g} ms forward, {:.3g} ms recorded, {:.3g} ms reversed\n",
@@ -90,9 +90,11 @@ std::string to_table(const Outcome& outcome, const Options& options) {
                       outcome.first_loss, outcome.last_loss);
   if (outcome.compared_length < options.length)
     text += fmt::format(
-        "\nStore-everything does not fit in this machine's memory ({} for states and tapes): it ran "
-        "{} steps,\nto compare gradients. Its numbers in brackets are predicted.\n",
-        print_bytes(outcome.store_all_bytes), print_count(outcome.compared_length));
+        "\nStore-everything does not fit in the memory that is free: {} of states and tapes, and "
+        "some\n{} that libtorch takes beside them. It ran {} step{}, to compare gradients; its number\n"
+        "in brackets is predicted.\n",
+        print_bytes(outcome.store_all_bytes), print_bytes(outcome.store_all_graph_bytes),
+        print_count(outcome.compared_length), outcome.compared_length == 1 ? "" : "s");
   if (!outcome.sample.empty()) text += "\n" + outcome.sample + "\n";
   return text;
 }

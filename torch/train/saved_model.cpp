@@ -20,11 +20,20 @@ Cell cell_of(const std::string& word) {
   throw std::invalid_argument("unknown cell");
 }
 
-std::string unfinished(const std::string& path) { return path + ".part"; }
+namespace fs = std::filesystem;
+
+// The file itself, where `path` is a link to it.
+fs::path file_of(const std::string& path) {
+  std::error_code failed;
+  const fs::path file = fs::weakly_canonical(path, failed);
+  return failed ? fs::path(path) : file;
+}
+
+fs::path unfinished(const std::string& path) { return file_of(path) += ".part"; }
 
 [[noreturn]] void fail(const std::string& path) {
   std::error_code ignored;
-  std::filesystem::remove(unfinished(path), ignored);
+  fs::remove(unfinished(path), ignored);
   throw cli::io_failed("the model could not be written to \"" + path + "\"",
                        "give --save a file in a folder that exists and has room");
 }
@@ -42,18 +51,25 @@ void SavedModel::save(const std::string& path) const {
     model->save(parameters);
     archive.write("model", parameters);
     archive.save_to(unfinished(path));
-    std::filesystem::rename(unfinished(path), path);
+    fs::rename(unfinished(path), file_of(path));
   } catch (const std::exception&) {
     fail(path);
   }
 }
 
 void SavedModel::require_place(const std::string& path) {
-  if (!std::ofstream(unfinished(path)) || std::filesystem::is_directory(path)) fail(path);
-  std::filesystem::remove(unfinished(path));
+  std::error_code ignored;
+  const fs::file_status there = fs::status(path, ignored);
+  if (fs::exists(there) && !fs::is_regular_file(there))  // /dev/null would be replaced
+    throw cli::io_failed("\"" + path + "\" is there and is no file",
+                         "give --save the name of a file, or leave it out");
+  if (!std::ofstream(unfinished(path))) fail(path);
+  fs::remove(unfinished(path));
 }
 
 SavedModel SavedModel::load(const std::string& path) {
+  if (!fs::is_regular_file(path) || !std::ifstream(path))
+    throw BadFile("\"" + path + "\" cannot be read", "give --load a file written by --save");
   try {
     ::torch::serialize::InputArchive archive, parameters;
     archive.load_from(path);

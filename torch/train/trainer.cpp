@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trainer.hpp"
 
+#include <fmt/format.h>
 #include <torch/torch.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <numbers>
@@ -26,11 +28,53 @@ namespace {
 constexpr Count compared = 5;  // iterations that store-everything runs as well
 constexpr std::size_t averaged = 10;
 
-SavedModel model_for(const Options& options, const std::string& text) {
-  if (!options.load.empty()) return SavedModel::load(options.load);
+Count shown(Count count) { return count; }
+const char* shown(Cell cell) { return name(cell); }
+
+// What libtorch takes outside tensors to remember a step, at most: with 1.13, 16 to 27 kB for one
+// layer and 18 kB for each above it. For a small network that is more than its tensors take.
+constexpr Count graph_bytes(Count layers) { return 10'240 + 20'480 * layers; }
+
+// Parameters, their gradients, and the two averages that Adam keeps of those.
+Count trained_bytes(const CharModelImpl::Shape& shape) { return 4 * 4 * shape.parameters(); }
+
+// A network that does not fit is refused before it is made: the system would end the process.
+void require_room(const CharModelImpl::Shape& shape, Count free) {
+  if (trained_bytes(shape) <= free) return;
+  CharModelImpl::Shape fits = shape;
+  while (fits.hidden > 1 && trained_bytes(fits) > free) --fits.hidden;
+  const Count bytes = trained_bytes(shape);
+  throw OutOfRange(
+      fmt::format("the network's {} parameters, their gradients and Adam's averages take {}, and "
+                  "{} are free",
+                  cli::print_count(shape.parameters()), cli::print_bytes(bytes),
+                  cli::print_bytes(free)),
+      fmt::format("give --hidden {} or less, or fewer --layers", fits.hidden),
+      {{"bytes", bytes}, {"free", free}, {"hidden", fits.hidden}});
+}
+
+SavedModel loaded(const Options& options) {
+  SavedModel saved = SavedModel::load(options.load);
+  const auto agree = [&](const std::string& option, const auto& asked, const auto& has) {
+    if (asked.value_or(has) == has) return;
+    throw cli::usage(fmt::format("{} is {}, but the model in \"{}\" has {}", option, shown(*asked),
+                                 options.load, shown(has)),
+                     "leave " + option + " out, or leave --load out to train a new model");
+  };
+  const CharModelImpl::Shape& shape = saved.model->shape();
+  agree("--cell", options.cell, shape.cell);
+  agree("--layers", options.layers, shape.layers);
+  agree("--hidden", options.hidden, shape.hidden);
+  return saved;
+}
+
+SavedModel model_for(const Options& options, const std::string& text, Count free) {
+  if (!options.load.empty()) return loaded(options);
   Alphabet alphabet(text);
-  auto model = std::make_shared<CharModelImpl>(
-      CharModelImpl::Shape{options.cell, options.layers, options.hidden, alphabet.size()});
+  const CharModelImpl::Shape shape{options.cell.value(), options.layers.value(),
+                                   options.hidden.value(), alphabet.size()};
+  require_room(shape, free);
+  auto model = std::make_shared<CharModelImpl>(shape);
   model->expect(at::bincount(at::tensor(alphabet.encode(text), at::kLong)).to(at::kFloat));
   return {std::move(model), std::move(alphabet)};
 }
@@ -47,11 +91,12 @@ double mean(const double* begin, std::size_t count) {
 
 class Trainer {
  public:
-  Trainer(const Options& options, Progress& progress)
+  Trainer(const Options& options, Progress& progress, const FreeMemory& free_memory)
       : options_(options),
         progress_(progress),
+        free_memory_(free_memory),
         text_(read_text(options.text)),
-        saved_(model_for(options, text_)),
+        saved_(model_for(options, text_, free_memory_())),
         windows_(saved_.alphabet.encode(text_), options.batch, options.length),
         parameters_(saved_.model->parameters()),
         net_(step_of(saved_.model, options.length), parameters_),
@@ -59,6 +104,10 @@ class Trainer {
         adam_(parameters_, ::torch::optim::AdamOptions(options.learning_rate)) {
     outcome_.characters = static_cast<Count>(text_.size());
     outcome_.symbols = saved_.alphabet.size();
+    const CharModelImpl::Shape& shape = saved_.model->shape();
+    outcome_.cell = shape.cell;
+    outcome_.layers = shape.layers;
+    outcome_.hidden = shape.hidden;
   }
 
   Outcome run() {
@@ -66,11 +115,12 @@ class Trainer {
     measured_ = net_.measure(inputs_, state_, std::min<Count>(options_.length, 16));
     outcome_.store_all_bytes = measured_.store_all_bytes(options_.length);
     make_plan();
-    // With room for autograd's own nodes and for what else the machine does.
-    if (outcome_.store_all_bytes < cli::free_memory() / 5 * 4)
+    outcome_.store_all_graph_bytes = narrow(
+        static_cast<Wide>(graph_bytes(outcome_.layers)) * options_.length, "libtorch's memory");
+    if (const Count fitting = steps_that_fit(); options_.length <= fitting)
       outcome_.compared_length = options_.length;
     else
-      compare_shorter();
+      compare_shorter(fitting / 4);
     for (Count i = 0; i < options_.iterations; ++i) {
       if (i > 0) next_window();
       iterate(i);
@@ -114,9 +164,16 @@ class Trainer {
   Count budget() const {
     const auto& text = options_.budget;
     if (text.kind == cli::BudgetText::Kind::bytes) return text.bytes;
-    if (text.kind == cli::BudgetText::Kind::automatic) return cli::free_memory() / 2;
+    if (text.kind == cli::BudgetText::Kind::automatic) return free_memory_() / 2;
     return narrow(static_cast<Wide>(outcome_.store_all_bytes) * text.billionths / 1'000'000'000,
                   "the budget");
+  }
+
+  // How many steps store-everything has room for, with some left for what else the machine does.
+  Count steps_that_fit() const {
+    const Count free = free_memory_() - trained_bytes(saved_.model->shape());
+    return std::max<Count>(0, free) / 5 * 4 /
+           (measured_.next_tape_bytes + graph_bytes(outcome_.layers));
   }
 
   void next_window() {
@@ -130,7 +187,7 @@ class Trainer {
 
   StoreAll store_everything(Count steps) {
     return store_all(step_of(saved_.model, options_.length), inputs_, state_, parameters_, steps,
-                     stop_if_interrupted);
+                     [] { stop_if_interrupted(); });
   }
 
   bool blocks() const { return outcome_.plan.chain.blocks; }
@@ -143,7 +200,7 @@ class Trainer {
     return store_all([&](Count q, const torch::Value& input,
                          const torch::Value& state) { return whole(q * block, end(q), input, state); },
                      [&](Count q) { return block_inputs_(q * block, end(q)); }, state_, parameters_,
-                     (steps + block - 1) / block, stop_if_interrupted)
+                     (steps + block - 1) / block, [] { stop_if_interrupted(); })
         .gradients;
   }
 
@@ -178,12 +235,22 @@ class Trainer {
     if (plain || outcome_.compared_length < options_.length) seconds_.push_back(seconds.count());
     if (plain) compare(*plain, expected);
 
+    const double norm = ::torch::nn::utils::clip_grad_norm_(parameters_, options_.clip);
+    require_numbers(i, result.loss, norm);
     losses_.push_back(result.loss / std::numbers::ln2);
-    ::torch::nn::utils::clip_grad_norm_(parameters_, options_.clip);
     adam_.step();
     take_gradients(parameters_);
     state_ = std::move(result.state);
     show(i + 1, seconds.count());
+  }
+
+  // A model that is no longer made of numbers is neither trained further nor saved.
+  void require_numbers(Count i, double loss, double norm) const {
+    if (std::isfinite(loss) && std::isfinite(norm)) return;
+    throw Error("failure",
+                fmt::format("the {} is no finite number in iteration {}; nothing was saved",
+                            std::isfinite(loss) ? "gradient" : "loss", i + 1),
+                "give a smaller --lr", {{"iteration", i + 1}});
   }
 
   void compare(const StoreAll& plain, const std::vector<at::Tensor>& expected) {
@@ -200,11 +267,9 @@ class Trainer {
     store_all_seconds_.push_back(plain.seconds);
   }
 
-  // Where the whole window does not fit: gradients on the longest part that takes half of what does.
-  void compare_shorter() {
-    const Count steps = std::max<Count>(
-        1, std::min(options_.length, cli::free_memory() / 4 / measured_.next_tape_bytes));
-    outcome_.compared_length = std::min(steps, options_.length - 1);
+  // Where the whole window does not fit: gradients on a part of it.
+  void compare_shorter(Count steps) {
+    outcome_.compared_length = std::min(std::max<Count>(1, steps), options_.length - 1);
     if (outcome_.compared_length < 1) return;
     if (blocks()) {  // they are compared in the tests; here it would be another plan of theirs
       outcome_.compared_length = 0;
@@ -224,7 +289,8 @@ class Trainer {
   void finish() {
     progress_.clear();
     outcome_.store_all.record_steps = options_.length;
-    outcome_.forward = times_.forward.median();
+    outcome_.forward = outcome_.measured.forward_steps > 0 ? times_.forward.median()
+                                           : static_cast<double>(measured_.forward) * 1e-9;
     outcome_.record = times_.record.median();
     outcome_.reverse = times_.reverse.median();
     outcome_.measured.seconds_per_iteration = median(seconds_);
@@ -240,9 +306,10 @@ class Trainer {
     const std::size_t n = std::min(averaged, losses_.size());
     outcome_.first_loss = mean(losses_.data(), n);
     outcome_.last_loss = mean(losses_.data() + losses_.size() - n, n);
-    if (!options_.save.empty()) saved_.save(options_.save);
-    if (options_.sample > 0)
-      outcome_.sample = sample(saved_.model, saved_.alphabet, options_.sample);
+    const bool save = !options_.save.empty();
+    if (save) saved_.save(options_.save);
+    outcome_.sample = sample(saved_.model, saved_.alphabet, options_.sample,
+                             [save] { stop_if_interrupted(save); });
   }
 
   /// From the median times of this run; the single steps that blocks are compared with do not occur
@@ -271,6 +338,7 @@ class Trainer {
 
   const Options& options_;
   Progress& progress_;
+  const FreeMemory& free_memory_;
   std::string text_;
   SavedModel saved_;
   Windows windows_;
@@ -289,12 +357,12 @@ class Trainer {
 
 }  // namespace
 
-Outcome train(const Options& options, Progress& progress) {
+Outcome train(const Options& options, Progress& progress, const FreeMemory& free_memory) {
   use_threads(static_cast<int>(options.threads));
   ::torch::manual_seed(static_cast<uint64_t>(options.seed));
   torch::memory::count();
   if (!options.save.empty()) SavedModel::require_place(options.save);
-  return Trainer(options, progress).run();
+  return Trainer(options, progress, free_memory).run();
 }
 
 }  // namespace sweepback::train

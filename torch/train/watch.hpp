@@ -17,13 +17,14 @@ namespace sweepback::train {
 /// Thrown between steps after SIGINT or SIGTERM.
 struct Interrupted {
   int signal;
+  bool saved = false;  ///< the model was written before
 };
 
 /// The signal that came, or 0.
 inline volatile std::sig_atomic_t interrupted_by = 0;
 
-inline void stop_if_interrupted() {
-  if (interrupted_by) throw Interrupted{interrupted_by};
+inline void stop_if_interrupted(bool saved = false) {
+  if (interrupted_by) throw Interrupted{interrupted_by, saved};
 }
 
 /// Times of single steps: nanoseconds of the calling thread on its processor.
