@@ -312,21 +312,20 @@ class Trainer {
                              [save] { stop_if_interrupted(save); });
   }
 
-  /// From the median times of this run; the single steps that blocks are compared with do not occur
-  /// in it, and were measured before.
+  /// From the median times of this run's calls; and, as blocks run no single steps, from the time of
+  /// plain backpropagation beside them.
   double predicted_ratio() const {
-    double calls = 0, seconds = 0;
+    double records = 0, seconds = 0;
     for (const Action& action : outcome_.plan.schedule) {
-      const bool forward = action.kind == Action::Kind::forward;
-      const bool record = action.kind == Action::Kind::record;
-      const double steps = static_cast<double>(action.last - action.first);
-      if (forward) seconds += (blocks() ? 1 : steps) * outcome_.forward;
-      if (record) ++calls;
+      const double calls = blocks() ? 1 : static_cast<double>(action.last - action.first);
+      if (action.kind == Action::Kind::forward) seconds += calls * outcome_.forward;
+      if (action.kind == Action::Kind::record) records += calls;
     }
-    seconds += calls * (outcome_.record + outcome_.reverse);
-    const double once = blocks() ? 1e-9 * static_cast<double>(measured_.record + measured_.reverse)
-                                 : outcome_.record + outcome_.reverse;
-    return seconds / (static_cast<double>(options_.length) * once);
+    seconds += records * (outcome_.record + outcome_.reverse);
+    if (!blocks()) return seconds / (records * (outcome_.record + outcome_.reverse));
+    const double step = 1e-9 * static_cast<double>(measured_.record + measured_.reverse);
+    return seconds / (store_all_seconds_.empty() ? step * static_cast<double>(options_.length)
+                                                 : median(store_all_seconds_));
   }
 
   void show(Count done, double seconds) {
