@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// An LSTM (hidden 256, batch 16) through 1,000 time steps, three ways in the same run, in turns:
+// An LSTM (hidden 256, batch 16) through 1,000 time steps, several ways in the same run, in turns:
 //
 //   store everything      plain backpropagation through the graph of the whole window
 //   √T segments           every ⌈√T⌉-th state kept; going back, the graph of a whole segment is made
 //                         again and reversed: what is usually written by hand
+//   fused segments        the same, each segment one call of the fused kernel
 //   Sweepback             in a budget of 5 % of what store-everything keeps, and in what the
 //                         segments took
+//   Sweepback, blocks     blocks of the fused kernel, in 5 % and 16 % of it
 //
 // Prints medians. `recurrent [ROUNDS [LENGTH]]`.
 #include <malloc.h>
@@ -19,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "sweepback/torch/recurrence.hpp"
+#include "sweepback/torch/blocks.hpp"
 #include "train/char_model.hpp"
 #include "train/store_all.hpp"
 #include "train/threads.hpp"
@@ -71,8 +73,7 @@ std::vector<at::Tensor> tensors(const torch::Value& state) {
 }
 
 /// The adjoint is carried from segment to segment as the gradient of the state each begins with.
-void segments(const Net& net, Way& way) {
-  const Count length = static_cast<Count>(std::ceil(std::sqrt(static_cast<double>(net.steps))));
+void segments(const Net& net, Way& way, Count length) {
   std::vector<torch::Value> kept{net.x0};
   way.forward_steps = way.record_steps = 0;
   {
@@ -144,8 +145,9 @@ void compare(int count, char** arguments) {
 
   const auto model = std::make_shared<train::CharModelImpl>(
       train::CharModelImpl::Shape{train::Cell::lstm, 1, 256, symbols});
+  const auto window = at::randint(symbols, {length + 1, batch}, at::kLong);
   const Net net{train::step_of(model, length),
-                train::inputs_of(at::randint(symbols, {length + 1, batch}, at::kLong)),
+                train::inputs_of(window),
                 torch::Value(model->zero_state(batch)), model->parameters(), length};
 
   torch::Recurrence recurrence(net.step, net.parameters);
@@ -155,6 +157,28 @@ void compare(int count, char** arguments) {
   const double record = static_cast<double>(costs.record + costs.reverse) * length;
 
   Way everything{.name = "store everything"}, by_hand{.name = "sqrt(T) segments"};
+  const Count root = static_cast<Count>(std::ceil(std::sqrt(static_cast<double>(length))));
+  const auto block = train::block_of(model, length);
+  const auto block_inputs = train::block_inputs_of(window);
+  torch::Recurrence fused(block, net.parameters);
+  const auto end = [=](Count q) { return std::min((q + 1) * root, length); };
+  const Net calls{[=](Count q, const torch::Value& input, const torch::Value& state) {
+                    return block(q * root, end(q), input, state);
+                  },
+                  [=](Count q) { return block_inputs(q * root, end(q)); }, net.x0, net.parameters,
+                  (length + root - 1) / root};
+  Way fused_by_hand{.name = "fused segments"};
+  Way blocks_5{.name = "Sweepback, blocks 5 %"}, blocks_16{.name = "Sweepback, blocks 16 %"};
+  const auto planned = [&](Count budget) {
+    return torch::plan_blocks(fused, block_inputs, net.x0, length, Budget::bytes(budget));
+  };
+  const torch::PlannedBlocks in_5 = planned(all / 20), in_16 = planned(all * 16 / 100);
+  const auto in_blocks = [&](Way& way, const torch::PlannedBlocks& blocks) {
+    timed(way, net, [&] { fused.backpropagate(blocks.plan, block_inputs, net.x0); });
+    way.forward_steps = blocks.plan.bill.forward_steps;
+    way.record_steps = blocks.plan.bill.record_steps;
+    way.predicted = static_cast<double>(blocks.plan.bill.cost) / record;
+  };
   Way five{.name = "Sweepback in 5 %"}, same{.name = "Sweepback, as much"};
   const auto sweepback_in = [&](Way& way, Count budget) {
     const Plan p = plan(chain, Budget::bytes(budget));
@@ -170,24 +194,31 @@ void compare(int count, char** arguments) {
         net.parameters[i].mutable_grad() = plain.gradients[i];
     });
     everything.record_steps = length;
-    timed(by_hand, net, [&] { segments(net, by_hand); });
+    timed(by_hand, net, [&] { segments(net, by_hand, root); });
+    timed(fused_by_hand, net, [&] { segments(calls, fused_by_hand, 1); });
+    fused_by_hand.forward_steps *= root;
+    fused_by_hand.record_steps = length;
+    in_blocks(blocks_5, in_5);
+    in_blocks(blocks_16, in_16);
     by_hand.predicted = 1 + static_cast<double>(costs.forward * by_hand.forward_steps) / record;
     sweepback_in(five, all / 20);
     sweepback_in(same, by_hand.peak);
     if (round < 0)  // the first is a warm-up
-      for (Way* way : {&everything, &by_hand, &five, &same}) way->seconds.clear();
+      for (Way* way : {&everything, &by_hand, &fused_by_hand, &five, &same, &blocks_5, &blocks_16}) way->seconds.clear();
   }
 
   std::printf("  %lld steps of an LSTM, hidden 256, batch %lld, one thread; medians of %d\n",
               static_cast<long long>(length), static_cast<long long>(batch), rounds);
+  std::printf("  blocks of %lld steps in 5 %%, of %lld in 16 %%\n", static_cast<long long>(in_5.block),
+              static_cast<long long>(in_16.block));
   std::printf("  a step: forward %.2f ms, recorded %.2f ms, reversed %.2f ms\n",
               static_cast<double>(costs.forward) / 1e6, static_cast<double>(costs.record) / 1e6,
               static_cast<double>(costs.reverse) / 1e6);
-  std::printf("  %-20s %8s %8s %10s %8s %8s %10s  %s\n", "", "forward", "record", "peak MiB",
+  std::printf("  %-22s %8s %8s %10s %8s %8s %10s  %s\n", "", "forward", "record", "peak MiB",
               "seconds", "ratio", "predicted", "gradient");
   const double plain = everything.median();
-  for (Way* way : {&everything, &by_hand, &five, &same}) {
-    std::printf("  %-20s %8lld %8lld %10.2f %8.3f %8.3f ", way->name.c_str(),
+  for (Way* way : {&everything, &by_hand, &fused_by_hand, &five, &same, &blocks_5, &blocks_16}) {
+    std::printf("  %-22s %8lld %8lld %10.2f %8.3f %8.3f ", way->name.c_str(),
                 static_cast<long long>(way->forward_steps),
                 static_cast<long long>(way->record_steps),
                 static_cast<double>(way->peak) / (1 << 20), way->median(), way->median() / plain);

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <map>
+#include <vector>
 
 #include "sweepback/count.hpp"
 
@@ -64,6 +65,12 @@ inline Count split(Count l, Count slots) { return split(l, Room{slots, 1}); }
 /// work grows with r alone. Throws OutOfRange where r exceeds 10^6 (the answer would not be read).
 std::map<Count, Count> runs(Count l, Room room);
 inline std::map<Count, Count> runs(Count l, Count slots) { return runs(l, Room{slots, 1}); }
+
+/// The forward steps that remain where some of the states 0 … end-1 are stored (ascending, x_0 first)
+/// and each piece between them is reversed with the slots that those below leave; some may be given
+/// up first. An upper bound on the cheapest finish (`plan` from a situation), which may also move a
+/// state. O(stored^3), squared beyond 128. Throws OutOfRange for what is not such a set.
+Count finishing_cost(const std::vector<Count>& stored, Count end, Count slots);
 
 /// The longest chain that c slots reverse with no step run more than r times: C(c+r,c).
 Count longest_chain(Count slots, Count runs);

@@ -25,6 +25,9 @@ struct Rules {
   /// What a state and a tape take of a budget in slots where both may be kept.
   Count state_units = 1, tape_units = 1;
 
+  /// Where the stream begins; empty: with `x_0` in hand and nothing else.
+  std::optional<Situation> from = {};
+
   /// The rules a plan was made under.
   static Rules of(const Plan& plan);
 };
@@ -71,6 +74,7 @@ class Referee {
   Verdict finish();
 
  private:
+  void begin(const Situation& at);
   bool forward(Count i, Count j);
   bool record(Count i, Count j);
   bool store(Count i);
@@ -82,6 +86,7 @@ class Referee {
   bool broken(const char* rule, std::string message);
   bool within(Wide transient);
   bool settle_tape();
+  bool too_full() const;
   bool take(Count units, const std::string& what);
   void count_runs(Count i, Count j);
   void forget_runs(Count from);

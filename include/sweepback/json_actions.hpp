@@ -14,6 +14,7 @@
 // | state_units, tape_units | of the slots, for mixed              | 1                    |
 // | tapes                   | steps are reversed from tapes        | unless keep = states |
 // | in_place, final_state   | as of a chain                        | false                |
+// | from                    | a situation: where the stream begins | `x_0` in hand        |
 // | chain                   | a `sweepback.chain/1`: costs, sizes; in place of the three above |
 //
 // `comment`, `source`, `strategy` and `engine` say where a stream comes from and are not read.

@@ -117,6 +117,13 @@ struct Plan {
 /// Unsupported for unequal steps. O(log l) time, O(1) memory.
 Plan plan(const Chain& chain, Budget budget, PlanOptions options = {});
 
+/// The cheapest way to the end from a situation: a run that was killed, a state that is damaged, a
+/// length or a budget that changed. States kept, equal steps, budgets in slots (more may be stored
+/// than that: some are then given up). Exact by search up to 12 states left; beyond, the cheapest
+/// nested schedule whose top state may move first, never above the rest of a plan that led there.
+/// Its bill counts from there on. Throws as `plan`; OutOfRange for a situation without `x_0`.
+Plan plan(const Chain& chain, Budget budget, const Situation& at);
+
 /// The cheapest plan in which no step runs more than `most` times (forward and record runs
 /// together), with the fewest slots that allow it. Throws OutOfRange where no number of slots does.
 Plan plan_for_runs(const Chain& chain, Count most, PlanOptions options = {});

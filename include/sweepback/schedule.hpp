@@ -9,6 +9,7 @@
 
 #include "sweepback/action.hpp"
 #include "sweepback/blocks_stream.hpp"
+#include "sweepback/finish_stream.hpp"
 #include "sweepback/mixed_stream.hpp"
 #include "sweepback/segments_stream.hpp"
 #include "sweepback/situation.hpp"
@@ -19,7 +20,7 @@ namespace sweepback {
 
 /// What a planner decided; with a position it is the whole schedule.
 using Recipe =
-    std::variant<StatesRecipe, TapesRecipe, MixedRecipe, BlocksRecipe, SegmentsRecipe>;
+    std::variant<StatesRecipe, TapesRecipe, MixedRecipe, BlocksRecipe, SegmentsRecipe, FinishRecipe>;
 
 /// The actions from a position on, made one by one: 10^12 steps take no more room than ten. Memory
 /// is one number a state or tape kept. Copies are independent; two schedules are equal when their
@@ -62,7 +63,8 @@ class Schedule {
   }
 
  private:
-  std::variant<StatesStream, TapesStream, MixedStream, BlocksStream, SegmentsStream> stream_;
+  std::variant<StatesStream, TapesStream, MixedStream, BlocksStream, SegmentsStream, FinishStream>
+      stream_;
 };
 
 class Schedule::Iterator {

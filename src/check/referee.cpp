@@ -14,7 +14,12 @@
 
 namespace sweepback {
 
-Rules Rules::of(const Plan& plan) { return {plan.chain, plan.budget, plan.keep, plan.units.state, plan.units.tape}; }
+Rules Rules::of(const Plan& plan) {
+  Rules rules{plan.chain, plan.budget, plan.keep, plan.units.state, plan.units.tape};
+  const Situation from = plan.schedule.situation();
+  if (from != Situation::fresh(plan.chain.steps())) rules.from = from;
+  return rules;
+}
 
 Referee::Referee(Rules rules) : rules_(std::move(rules)), end_(rules_.chain.steps()) {
   Count last = -1;
@@ -31,6 +36,32 @@ Referee::Referee(Rules rules) : rules_(std::move(rules)), end_(rules_.chain.step
   if (rules_.chain.steps() > 0) rules_.chain.has_tapes();  // all or none
   if (rules_.state_units < 0 || rules_.tape_units < 0)
     throw OutOfRange("negative units of a state or a tape", "give whole positive units");
+  if (rules_.from) begin(*rules_.from);
+}
+
+/// What is said to be there is believed: states stored and in hand, and what is reversed already.
+void Referee::begin(const Situation& at) {
+  const auto outside = [&](Count i) { return i < 0 || i > rules_.chain.steps(); };
+  if (outside(at.end) || !at.tapes.empty() || std::any_of(at.states.begin(), at.states.end(), outside) ||
+      (at.hand != Situation::none && outside(at.hand)))
+    throw OutOfRange("a stream that begins outside its chain, or with tapes",
+                     "give \"from\" with states and an end of the chain");
+  end_ = at.end;
+  hand_ = at.hand == Situation::none ? std::nullopt : std::optional(at.hand);
+  made_final_ = at.reached_end;
+  for (const Count i : at.states)
+    if (states_.insert(i).second) {
+      kept_bytes_ += state_bytes(i);
+      units_ += state_units();
+    }
+  bill_.peak_slots = units_;
+  within(hand_bytes());
+}
+
+/// More may be stored at the start than there are slots; it is then given up before all else.
+bool Referee::too_full() const {
+  return rules_.from && rules_.budget && rules_.budget->unit == Budget::Unit::slots &&
+         units_ > rules_.budget->amount;
 }
 
 bool Referee::see(const Action& action) {
@@ -43,6 +74,9 @@ bool Referee::see(const Action& action) {
   const bool in_range = on_state ? i >= 0 && i <= l : i >= 0 && i < j && j <= l;
   if (!in_range)
     return broken("range", to_string(action) + " in a chain of " + std::to_string(l) + " steps");
+  if (too_full() && action.kind != Action::Kind::free)
+    return broken("budget", to_string(action) + " with " + std::to_string(units_) +
+                                " slots taken, of " + std::to_string(rules_.budget->amount));
   const bool ok = [&] {
     switch (action.kind) {
       case forward: return this->forward(i, j);

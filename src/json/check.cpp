@@ -57,6 +57,7 @@ Json to_json(const Rules& rules) {
     json["state_units"] = rules.state_units;
     json["tape_units"] = rules.tape_units;
   }
+  if (rules.from) json["from"] = to_json(*rules.from);
   if (plain(chain)) {
     json["tapes"] = chain.steps() > 0 && chain.has_tapes();
     json["in_place"] = chain.in_place;
@@ -73,7 +74,7 @@ Rules from_json<Rules>(const Document& document) {
   node.schema("sweepback.actions/1");
   // What only describes where a stream comes from is let through.
   node.object({"schema", "steps", "slots", "bytes", "keep", "state_units", "tape_units", "tapes",
-               "in_place", "final_state", "chain", "comment", "source", "strategy", "engine"});
+               "in_place", "final_state", "chain", "from", "comment", "source", "strategy", "engine"});
   Rules rules;
   rules.keep = read_keep(node);
   rules.chain =
@@ -82,6 +83,7 @@ Rules from_json<Rules>(const Document& document) {
     node.bad("has a budget in slots and one in bytes", "give one of them");
   if (node.has("slots")) rules.budget = Budget::slots(node.count("slots"));
   if (node.has("bytes")) rules.budget = Budget::bytes(node.count("bytes"));
+  if (node.has("from")) rules.from = read_situation(node.at("from"));
   rules.state_units = node.count("state_units", 1);
   rules.tape_units = node.count("tape_units", 1);
   return rules;

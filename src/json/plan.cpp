@@ -148,7 +148,14 @@ Plan from_json<Plan>(const Document& document) {
   plan.engine = node.text("engine");
   plan.schedule = read_schedule(schedule);
   const Recipe recipe = plan.schedule.recipe();
-  if (std::visit([](const auto& r) { return r.steps; }, recipe) != plan.chain.steps())
+  const auto steps = [](const auto& r) {
+    if constexpr (requires { r.steps; }) {
+      return r.steps;
+    } else {
+      return r.rest.steps;
+    }
+  };
+  if (std::visit(steps, recipe) != plan.chain.steps())
     schedule.bad("is of another number of steps than the chain", "give one of them right");
   plan.bill = read_bill(node.at("bill"));
   plan.certificate = read_certificate(node.at("certificate"));

@@ -107,6 +107,16 @@ SegmentsRecipe read_segments(const Node& node) {
           read_word(node, "ending", endings, Ending::given_up)};
 }
 
+FinishRecipe read_finish(const Node& node) {
+  node.object({"kind", "steps", "from", "first", "rest"});
+  FinishRecipe recipe{read_situation(node.at("from")), {}, read_states(node.at("rest"))};
+  if (node.count("steps") != recipe.rest.steps)
+    node.at("steps").bad("is not that of \"rest\"", "give one of them right");
+  const Node first = node.at("first");
+  for (std::size_t i = 0; i < first.size(); ++i) recipe.first.push_back(read_action(first.item(i)));
+  return recipe;
+}
+
 Json write(const StatesRecipe& recipe) {
   return {{"kind", "states"},          {"steps", recipe.steps}, {"slots", recipe.room.slots},
           {"leaf", recipe.room.leaf}, {"tapes", recipe.tapes}, {"ending", word(endings, recipe.ending)}};
@@ -148,6 +158,16 @@ Json write(const SegmentsRecipe& recipe) {
           {"ending", word(endings, recipe.ending)}};
 }
 
+Json write(const FinishRecipe& recipe) {
+  Json first = Json::array();
+  for (const Action& action : recipe.first) first.push_back(to_json(action));
+  return {{"kind", "finish"},
+          {"steps", recipe.rest.steps},
+          {"from", to_json(recipe.from)},
+          {"first", std::move(first)},
+          {"rest", write(recipe.rest)}};
+}
+
 }  // namespace
 
 Recipe read_recipe(const Node& node) {
@@ -157,8 +177,9 @@ Recipe read_recipe(const Node& node) {
   if (kind == "mixed") return read_mixed(node);
   if (kind == "blocks") return read_blocks(node);
   if (kind == "segments") return read_segments(node);
+  if (kind == "finish") return read_finish(node);
   node.at("kind").bad("is \"" + Node::shortened(kind) + '"',
-                      "one of states, tapes, mixed, blocks, segments is known");
+                      "one of states, tapes, mixed, blocks, segments, finish is known");
 }
 
 Json to_json(const Recipe& recipe) {

@@ -14,6 +14,8 @@ std::vector<Count> read_counts(const Node& node) {
   return counts;
 }
 
+}  // namespace
+
 Situation read_situation(const Node& node) {
   node.object({"states", "tapes", "hand", "end", "reached_end"});
   Situation at;
@@ -24,8 +26,6 @@ Situation read_situation(const Node& node) {
   at.reached_end = node.flag("reached_end");
   return at;
 }
-
-}  // namespace
 
 Json to_json(const Action& action) {
   using enum Action::Kind;
@@ -38,10 +38,13 @@ Json to_json(const Action& action) {
 
 template <>
 Action from_json<Action>(const Document& document) {
+  return read_action(Node(document));
+}
+
+Action read_action(const Node& node) {
   using enum Action::Kind;
-  const Node node(document);
   node.object({"forward", "record", "store", "restore", "free", "free_tape", "reverse"});
-  if (document.size() != 1) node.bad("holds no action or several", "write one action a line");
+  if (node.value().size() != 1) node.bad("holds no action or several", "write one action a line");
   for (const Action::Kind kind :
        {forward, record, store, restore, Action::Kind::free, free_tape, reverse}) {
     if (!node.has(name(kind))) continue;

@@ -64,7 +64,8 @@ Runs counted(const Plan& plan) {
 
 std::map<Count, Count> forward_runs(const Plan& plan) {
   const Recipe recipe = plan.schedule.recipe();
-  if (std::holds_alternative<MixedRecipe>(recipe)) return counted(plan);
+  if (!std::holds_alternative<StatesRecipe>(recipe) && !std::holds_alternative<TapesRecipe>(recipe))
+    return counted(plan);
   if (const auto* tapes = std::get_if<TapesRecipe>(&recipe))
     return tapes->steps == 0 ? Runs{} : runs_of(*tapes);
   const StatesRecipe states = std::get<StatesRecipe>(recipe);

@@ -20,6 +20,15 @@ class Tally {
         output_(chain.step().tape_has_output),
         hands_out_(!from_tapes_ && chain.final_state ? chain.steps() : Situation::none) {}
 
+  void begin(const Situation& at) {
+    if (at == Situation::fresh(at.end)) return;
+    const bool stored = std::binary_search(at.states.begin(), at.states.end(), at.hand);
+    hand(at.hand, at.hand == Situation::none ? Holds::nothing
+                  : stored && !in_place_     ? Holds::view
+                                             : Holds::own);
+    meter_.begin(static_cast<Count>(at.states.size()), own());
+  }
+
   void see(const Action& action) {
     const auto [kind, i, j] = action;
     switch (kind) {
@@ -88,6 +97,7 @@ class Tally {
 
 Bill tally(Schedule schedule, const Chain& chain, Keep keep, Units units) {
   Tally tally(chain, keep, units);
+  tally.begin(schedule.situation());
   for (Action action; schedule.next(action);) tally.see(action);
   return tally.bill();
 }

@@ -45,7 +45,10 @@ class Search {
   /// Empty where no sequence fits.
   std::optional<Cost> cheapest() {
     if (m.l == 0) return Cost{};
-    visit({0, 0, 0, m.l, false}, {});
+    return cheapest({0, 0, 0, m.l, false});
+  }
+  std::optional<Cost> cheapest(const Point& start) {
+    visit(start, {});
     while (!queue.empty()) {
       const auto [cost, at] = queue.top();
       queue.pop();

@@ -27,6 +27,13 @@ class Meter {
   explicit Meter(const Plan& plan)
       : Meter(plan.chain, plan.keep, plan.units, plan.bill.peak_bytes.has_value()) {}
 
+  /// So many states are stored at the start, and `in_hand` beside them.
+  void begin(Count states, Count in_hand) {
+    states_ = states;
+    take(states * units_.state);
+    alive(in_hand, 0);
+  }
+
   /// Steps i … j-1 ran without tape. While the first of them ran, `states` were alive beside the
   /// kept ones, and `then` while the others did.
   void forward(Count i, Count j, Count states, Count then) {
