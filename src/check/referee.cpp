@@ -17,7 +17,7 @@ namespace sweepback {
 Rules Rules::of(const Plan& plan) {
   Rules rules{plan.chain, plan.budget, plan.keep, plan.units.state, plan.units.tape};
   const Situation from = plan.schedule.situation();
-  if (from != Situation::fresh(plan.chain.steps())) rules.from = from;
+  if (plan.chain.steps() > 0 && from != Situation::fresh(plan.chain.steps())) rules.from = from;
   return rules;
 }
 

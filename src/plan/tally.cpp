@@ -21,7 +21,7 @@ class Tally {
         hands_out_(!from_tapes_ && chain.final_state ? chain.steps() : Situation::none) {}
 
   void begin(const Situation& at) {
-    if (at == Situation::fresh(at.end)) return;
+    if (at.states.empty() && at.hand == 0) return;
     const bool stored = std::binary_search(at.states.begin(), at.states.end(), at.hand);
     hand(at.hand, at.hand == Situation::none ? Holds::nothing
                   : stored && !in_place_     ? Holds::view
@@ -97,7 +97,7 @@ class Tally {
 
 Bill tally(Schedule schedule, const Chain& chain, Keep keep, Units units) {
   Tally tally(chain, keep, units);
-  tally.begin(schedule.situation());
+  if (chain.steps() > 0) tally.begin(schedule.situation());
   for (Action action; schedule.next(action);) tally.see(action);
   return tally.bill();
 }

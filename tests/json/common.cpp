@@ -47,6 +47,8 @@ void for_many_plans(const std::function<void(const Plan&)>& see) {
       plan_and_see(fused, Budget::bytes(3000), {.block = block});
     plan_and_see(Chain::uniform(l), Budget::slots(30),
                  {.keep = Keep::mixed, .units = {2, 7}, .pin_input = true});
+    if (l >= 10)
+      see(plan(Chain::uniform(l), Budget::slots(3), Situation{{0, 4, 7}, {}, 5, 9, true}));
     Chain plain = Chain::uniform(l);
     plain.final_state = false;
     plan_and_see(plain, Budget::slots(2), {});

@@ -55,7 +55,8 @@ TEST(RoundTrips, RulesAndVerdicts) {
     EXPECT_EQ(read.budget, rules.budget);
     EXPECT_EQ(read.keep, rules.keep);
     const Verdict verdict = check(plan), same = again(verdict);
-    EXPECT_TRUE(same.ok);
+    EXPECT_TRUE(same.ok) << name(plan.strategy) << ' ' << name(plan.keep) << ' '
+                         << to_string(plan.budget) << ": " << same.violation->message;
     EXPECT_EQ(same.bill, verdict.bill);
   });
   Rules mixed{Chain::uniform(3).with_tapes(), std::nullopt, Keep::mixed, 2, 7};
