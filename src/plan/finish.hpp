@@ -26,7 +26,8 @@ struct Opening {
 };
 
 /// The cheapest nested way: bases may be dropped, the top one moved, the state in hand used.
-/// O(states stored, cubed; beyond 128 of them squared, with fewer drops looked at).
+/// O(c^2) pieces for c states stored, in bisections; of more than 48, few are given up beyond those
+/// that must be.
 Opening nested_finish(const Finish& finish);
 
 /// All actions of the cheapest way of all, with the fewest stores; `handed` is called where a state is

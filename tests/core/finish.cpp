@@ -163,6 +163,23 @@ TEST(Finish, PositionsAreSavedAndRestored) {
   }
 }
 
+TEST(Finish, ManyStatesAndLongChains) {
+  std::vector<Count> stored{0};
+  for (Count i = 1; i < 300; ++i) stored.push_back(i * 3'000'000'000);
+  const Situation at{stored, {}, 950'000'000'000, 1'000'000'000'000, true};
+  Count before = max_count;
+  for (const Count slots : {20, 200, 300, 400}) {
+    // The bill is not walked here: 10^12 steps.
+    const Count cost = binomial::finishing_cost(stored, at.end, slots);
+    EXPECT_LE(cost, before);
+    before = cost;
+  }
+  std::vector<Count> dense;
+  for (Count i = 0; i < 900; ++i) dense.push_back(i);
+  const Plan plan = sweepback::plan(chain_of(2000), Budget::slots(30), Situation{dense, {}, 1500, 2000, true});
+  expect_right(plan);
+}
+
 TEST(Finish, Errors) {
   const auto refused = [](const Situation& at, Count slots = 2) {
     EXPECT_THROW(plan(chain_of(10), Budget::slots(slots), at), OutOfRange) << to_string(at);
