@@ -47,7 +47,8 @@ Opening searched_finish(const Finish& f,
 
   const auto has = [](std::uint32_t set, int i) { return (set >> i & 1) != 0; };
   while (!queue.empty()) {
-    const auto [length, p] = queue.top();
+    const Count length = queue.top().first;
+    const Point p = queue.top().second;
     queue.pop();
     if (best.at(p.key()).length < length) continue;
     if (p.end == 0 && p.stored == 0) {
@@ -72,9 +73,9 @@ Opening searched_finish(const Finish& f,
       return opening;
     }
     const auto go = [&](Point to, Count more, Action action, bool hands = false) {
-      const auto [known, fresh] = best.try_emplace(to.key(), Reached{length + more, p, action, hands});
-      if (!fresh && known->second.length <= length + more) return;
-      known->second = {length + more, p, action, hands};
+      Reached& known = best.try_emplace(to.key(), Reached{max_count, p, action, hands}).first->second;
+      if (known.length <= length + more) return;
+      known = {length + more, p, action, hands};
       queue.push({length + more, to});
     };
     for (int i = 0; i < f.end; ++i)
