@@ -141,7 +141,9 @@ Plan in_bytes(const Chain& chain, Budget budget, double work, const PolicyTable&
   const Count l = chain.steps();
   const Sizes s(chain);
   const bool output = s.output;
-  const auto [unit, units] = choose_unit(s);
+  const ByteUnit chosen = choose_unit(s);
+  const double unit = chosen.bytes;
+  const Units units = chosen.units;
   const MixedModel model{units.state, units.tape, output, false};
 
   std::optional<Plan> best;

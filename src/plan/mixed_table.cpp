@@ -84,7 +84,7 @@ struct MixedTable::Tile {
 };
 
 void MixedTable::fill(Count number) {
-  using enum Base;
+  using enum PolicyTable::Base;
   const Tile tile{*this, number};
   const bool output = model_.tape_has_output;
   const Base after_tape = output ? view : loose;
