@@ -65,6 +65,7 @@ struct CompareRequest {
   Chain chain;
   std::vector<Budget> budgets;
   PlanOptions options;  ///< units
+  bool units = false;   ///< those of a tape were given
   bool json = false;
 };
 

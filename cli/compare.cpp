@@ -44,14 +44,15 @@ struct Scheme {
 
 /// What is compared for this chain.
 std::vector<Scheme> schemes(const CompareRequest& request, bool bytes) {
-  const bool tapes = request.chain.steps() > 0 && request.chain.has_tapes();
+  // In slots without units a tape and a state cannot be weighed: all rows keep states.
+  const bool tapes = request.chain.steps() > 0 && request.chain.has_tapes() && (bytes || request.units);
   std::vector<Scheme> list;
   if (tapes) {
     list.push_back({"optimal, both", {.keep = Keep::mixed, .units = request.options.units}});
     if (bytes && request.chain.step().tape_has_output)
       list.push_back({"optimal, tapes", {.keep = Keep::tapes}});
   }
-  list.push_back({tapes ? "optimal, states" : "optimal", {.keep = Keep::states}});
+  list.push_back({tapes ? "optimal, states" : "optimal", {.keep = Keep::states, .units = request.options.units}});
   for (const Strategy strategy :
        {Strategy::store_all, Strategy::sqrt, Strategy::chen, Strategy::halving, Strategy::periodic,
         Strategy::one_slot})
@@ -80,14 +81,15 @@ Row row_of(const Chain& chain, Budget budget, const Scheme& scheme) {
   // In units, storing every tape is the mixed plan with room for all of them.
   if (options.strategy == Strategy::store_all && options.keep == Keep::mixed) {
     options.strategy = Strategy::optimal;
-    const Count all = std::max<Count>(1, (chain.steps() - 1) * options.units.tape);
+    const Count all = std::max<Count>(
+        1, narrow((static_cast<Wide>(chain.steps()) - 1) * options.units.tape, "the units"));
     row.plan = plan(chain, Budget::slots(all), options);
     if (all > budget.amount) row.needs = all;
   } else {
     try {
       row.plan = plan(chain, for_scheme(budget, options), options);
     } catch (const BudgetTooSmall& e) {
-      row.needs = e.smallest * unit;
+      row.needs = narrow(static_cast<Wide>(e.smallest) * unit, "what it needs");
       row.plan = plan(chain, Budget{budget.unit, e.smallest}, options);
     }
   }
@@ -100,13 +102,14 @@ std::string per_step(const Plan& plan) {
   return fmt::format("{:.2f}", static_cast<double>(plan.bill.forward_steps) / steps);
 }
 
+/// Of storing everything; 0 where that is too large to count.
 double least_cost(const Chain& chain) {
-  const Step& s = chain.step();
-  const bool tapes = chain.steps() > 0 && chain.has_tapes();
-  const double steps = static_cast<double>(chain.steps());
-  return tapes ? steps * static_cast<double>(s.record_cost() + s.reverse)
-               : std::max(0.0, steps - 1) * static_cast<double>(s.forward) +
-                     steps * static_cast<double>(s.reverse);
+  try {
+    const Plan all = plan(chain, Budget::slots(max_count), {.strategy = Strategy::store_all});
+    return static_cast<double>(all.bill.cost);
+  } catch (const Overflow&) {
+    return 0;
+  }
 }
 
 std::string amount(Budget::Unit unit, Count count) {
@@ -220,10 +223,10 @@ CompareRequest read_compare(const Arguments& arguments) {
   if (state_units) request.options.units.state = parse_count(*state_units, "--state-units");
   if (tape_units) {
     request.options.units.tape = parse_count(*tape_units, "--tape-units");
+    request.units = true;
     request.chain = request.chain.with_tapes();
   }
-  if (request.options.units.state < 1 || request.options.units.tape < 1)
-    throw OutOfRange("a state or a tape of 0 units", "give whole units of at least 1");
+  PolicyTable(0, 0, {request.options.units.state, request.options.units.tape});  // throws
   if (slots) {
     const auto read = [](const std::string& text) { return parse_count(text, "--slots"); };
     for (const Count c : range(*slots, "--slots", read)) request.budgets.push_back(Budget::slots(c));
@@ -242,9 +245,7 @@ int run_compare(const CompareRequest& request, const Output& output) {
     for (const Scheme& scheme : schemes(request, budget.unit == Budget::Unit::bytes)) {
       try {
         rows.push_back(row_of(request.chain, budget, scheme));
-      } catch (const Overflow& e) {
-        rows.push_back({budget, scheme.name, Keep::states, {}, {}, e.message()});
-      } catch (const Unsupported& e) {
+      } catch (const Error& e) {
         rows.push_back({budget, scheme.name, Keep::states, {}, {}, e.message()});
       }
     }

@@ -121,7 +121,7 @@ Plan plan(const Chain& chain, Budget budget, PlanOptions options = {});
 /// length or a budget that changed. States kept, equal steps, budgets in slots (more may be stored
 /// than that: some are then given up). Exact by search up to 12 states left; beyond, the cheapest
 /// nested schedule whose top state may move first, never above the rest of a plan that led there.
-/// Its bill counts from there on. Throws as `plan`; OutOfRange for a situation without `x_0`.
+/// Its bill counts from there on, action by action: at most 20,000,000 steps may be left. Throws as `plan`; OutOfRange for a situation without `x_0`.
 Plan plan(const Chain& chain, Budget budget, const Situation& at);
 
 /// The cheapest plan in which no step runs more than `most` times (forward and record runs

@@ -39,7 +39,7 @@ class SegmentsStream {
  public:
   explicit SegmentsStream(const SegmentsRecipe& recipe);
 
-  /// From a saved position, found by walking there. Throws OutOfRange for one that is not passed.
+  /// From a saved position, found by walking there: the first time it is passed. Throws OutOfRange for one that is not passed.
   SegmentsStream(const SegmentsRecipe& recipe, const Situation& at);
 
   const SegmentsRecipe& recipe() const { return recipe_; }

@@ -78,7 +78,8 @@ MixedRecipe read_mixed(const Node& node) {
   const MixedModel model{node.count("state_units", 1), node.count("tape_units", 1),
                          node.flag("tape_has_output", true), node.flag("pinned", false)};
   const Count steps = node.count("steps"), units = node.count("units");
-  if (static_cast<double>(steps) * static_cast<double>(steps) * static_cast<double>(units) > 4e10)
+  if (static_cast<double>(steps) * static_cast<double>(steps) * static_cast<double>(std::max<Count>(8, units)) >
+      1e10)
     throw Unsupported("a mixed schedule of " + std::to_string(steps) + " steps and " +
                           std::to_string(units) + " units takes too long to compute again",
                       "plan it anew, or keep its actions");

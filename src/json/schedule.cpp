@@ -60,6 +60,8 @@ Action read_action(const Node& node) {
       what.bad("is a range", "give one number");
     if (what.size() != 2) what.bad("is no range of two numbers", "write [i,j], half open");
     const Action action{kind, what.item(0).count(), what.item(1).count()};
+    if (kind != forward && action.last <= action.first)
+      what.bad("is an empty range", "write [i,j] with i below j");
     return action;
   }
   node.bad("holds no action", "give one of the actions of sweepback.actions/1");

@@ -93,8 +93,10 @@ class Baseline {
     if (length_ == 0) return 0;
     if (options_.strategy != Strategy::sqrt) return std::max<Count>(1, plan.bill.peak_slots);
     const Count borders = (length_ - 1) / root() + 1;
-    return plan.units.state * borders +
-           root() * (plan.keep == Keep::mixed ? plan.units.tape : plan.units.state);
+    return narrow(static_cast<Wide>(plan.units.state) * borders +
+                      static_cast<Wide>(root()) *
+                          (plan.keep == Keep::mixed ? plan.units.tape : plan.units.state),
+                  "the slots");
   }
 
   Plan fitting(Plan plan) const {

@@ -27,8 +27,7 @@ BlocksStream::BlocksStream(const BlocksRecipe& recipe)
 BlocksStream::BlocksStream(const BlocksRecipe& recipe, const Situation& at)
     : BlocksStream(recipe) {
   detail::require_position(recipe.steps, at);
-  for (Action action; situation() != at;)
-    if (!next(action)) detail::refuse_position("it is not passed");
+  detail::walk_to(*this, at);
 }
 
 Situation BlocksStream::situation() const {

@@ -15,6 +15,7 @@ void require(Count steps, Count slots) {
   if (steps < 0)
     throw OutOfRange(std::to_string(steps) + " steps", "give a number that is not negative",
                      {{"steps", steps}});
+  if (steps > max_count / 2) throw Overflow("bounds of more than 2^62 steps", "give fewer steps");
   if (slots < 0 || (slots == 0 && steps > 0))
     throw OutOfRange(std::to_string(slots) + " slots hold no schedule", "give at least one",
                      {{"slots", slots}, {"smallest", 1}});

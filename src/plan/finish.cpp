@@ -13,6 +13,8 @@ namespace sweepback {
 
 namespace {
 
+constexpr Count most_steps = 20'000'000;
+
 void require(const Chain& chain, Budget budget, const Situation& at) {
   if (!chain.equal())
     throw Unsupported("the chain's steps are not all alike", "give equal steps");
@@ -24,7 +26,15 @@ void require(const Chain& chain, Budget budget, const Situation& at) {
   const auto inside = [&](Count i) { return i >= 0 && i < at.end; };
   const bool ascending = std::adjacent_find(at.states.begin(), at.states.end(),
                                             std::greater_equal<>()) == at.states.end();
-  if (at.end < 0 || at.end > l || !ascending ||
+  if (at.end < 0 || at.end > l)
+    throw OutOfRange("steps from " + std::to_string(at.end) + " on are reversed, in a chain of " +
+                         std::to_string(l),
+                     "give an end from 0 to " + std::to_string(l), {{"end", at.end}});
+  if (at.end > most_steps)
+    throw Unsupported("a way to the end of " + std::to_string(at.end) +
+                          " steps is counted action by action",
+                      "at most " + std::to_string(most_steps) + " may be left");
+  if (!ascending ||
       !std::all_of(at.states.begin(), at.states.end(), inside) ||
       (at.hand != Situation::none && !inside(at.hand)))
     throw OutOfRange("what is stored or in hand is not in order and below the steps to reverse",
@@ -32,12 +42,18 @@ void require(const Chain& chain, Budget budget, const Situation& at) {
   if (at.end > 0 && at.hand != 0 && (at.states.empty() || at.states.front() != 0))
     throw OutOfRange("x_0 is neither stored nor in hand: nothing leads back to it",
                      "keep x_0, or plan from where it is kept");
-  if (at.end > 0 && budget.amount < 1) throw BudgetTooSmall(budget.amount, 1, -1, false);
+  if (budget.amount < 0)
+    throw OutOfRange(to_string(budget) + " is not a budget", "give a number that is not negative",
+                     {{"given", budget.amount}});
+  if (at.end > 0 && budget.amount < 1)
+    detail::refuse(budget, 1, [&](Budget larger) { return plan(chain, larger, at); });
 }
 
 }  // namespace
 
-Plan plan(const Chain& chain, Budget budget, const Situation& at) {
+Plan plan(const Chain& chain, Budget budget, const Situation& given) {
+  Situation at = given;
+  if (at.end == 0) at.hand = Situation::none;  // nothing is left that could use it
   require(chain, budget, at);
   const Count l = chain.steps();
   const bool tapes = l > 0 && chain.has_tapes();

@@ -73,8 +73,7 @@ FinishStream::FinishStream(const FinishRecipe& recipe) : recipe_(recipe), at_(re
 FinishStream::FinishStream(const FinishRecipe& recipe, const Situation& at)
     : FinishStream(recipe) {
   detail::require_position(recipe.rest.steps, at);
-  for (Action action; situation() != at;)
-    if (!next(action)) detail::refuse_position("it is not passed");
+  detail::walk_to(*this, at);
 }
 
 Situation FinishStream::situation() const {

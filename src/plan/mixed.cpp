@@ -160,7 +160,6 @@ Plan in_bytes(const Chain& chain, Budget budget, double work, const PolicyTable&
       smallest = std::min(smallest, e.smallest);
     }
   }
-  if (!best) refuse(budget, smallest, [&](Budget larger) { return in_bytes(chain, larger, work, given); });
 
   const Count bound_units = units_of_all(l, s, units, budget);
   const Count tabled = std::min(bound_units, units_within(l, work));
@@ -168,7 +167,7 @@ Plan in_bytes(const Chain& chain, Budget budget, double work, const PolicyTable&
   for (Count m = std::min(tabled, units_beside_a_step(s, unit, budget));
        m > 0 && table.fits(PolicyTable::Base::loose, l, m);) {
     const Count used = as_good_as(table, l, m);
-    if (*table.cost(l, used) >= best->bill.forward_steps + l) break;
+    if (best && *table.cost(l, used) >= best->bill.forward_steps + l) break;
     Plan plan = answer(chain, budget, units, MixedRecipe{l, used, table});
     if (*plan.bill.peak_bytes <= budget.amount) {
       best = std::move(plan);
@@ -176,7 +175,20 @@ Plan in_bytes(const Chain& chain, Budget budget, double work, const PolicyTable&
     }
     m = used - 1;
   }
-  const Count least = tabled < bound_units ? 0 : table.cost(l, tabled).value_or(l) - l;
+  if (!best) {
+    // Where tapes are small, the fewest units or all tapes may need less than one kind alone.
+    const Count all = useful_units(l, units, false, tabled);
+    const Count few = fewest_units(l, units, output, false);
+    const PolicyTable bare = few <= tabled ? table : PolicyTable(l, few, model);
+    for (const Count m : {few, std::max(few, all)})
+      if (bare.fits(PolicyTable::Base::loose, l, m))
+        smallest = std::min(
+            smallest, *answer(chain, budget, units, MixedRecipe{l, m, bare}).bill.peak_bytes);
+    refuse(budget, smallest, [&](Budget larger) { return in_bytes(chain, larger, work, given); });
+  }
+  // Of nothing any number fits, and no table says what that would cost.
+  const bool tabled_all = tabled == bound_units && s.state > 0 && s.tape > 0;
+  const Count least = tabled_all ? table.cost(l, tabled).value_or(l) - l : 0;
   best->certificate.lower_bound =
       best->bill.cost -
       (best->bill.forward_steps - least) * (chain.step().forward + chain.step().forward_call);

@@ -47,11 +47,24 @@ void MixedStream::require_way_on() const {
       (to_store ? free_ < state_units
                 : !recipe_.table.fits(Base::loose, end_ - hand_, free_)))
     detail::refuse_position("nothing kept leads back to the state in hand");
+  // From x_0 on each step must be that of a kept tape, or lie above a base to run it from.
+  Count reach = 0;
+  bool based = false;
+  for (const Kept& kept : kept_) {
+    if (!based && kept.at - kept.tape != reach)
+      detail::refuse_position("nothing kept leads to state " + std::to_string(reach));
+    based = based || !kept.tape || output;
+    reach = kept.at;
+  }
+  const bool in_use = hand_ == end_ && end_ > 0;
+  const Count next = hand_ == Situation::none ? end_ : hand_ - in_use;
+  if (end_ > 0 && !based && next != reach)
+    detail::refuse_position("nothing kept leads to state " + std::to_string(reach));
+  // A tape that holds no output is no place to start again from.
   for (std::size_t i = 0; !output && i < kept_.size(); ++i) {
-    if (!kept_[i].tape) continue;
     const bool last = i + 1 == kept_.size();
-    const Count next = last ? hand_ - (hand_ == end_) : kept_[i + 1].at - kept_[i + 1].tape;
-    if (next != kept_[i].at && !(last && kept_[i].at == end_))
+    const Count above = last ? next : kept_[i + 1].at - kept_[i + 1].tape;
+    if (kept_[i].tape && above != kept_[i].at)
       detail::refuse_position("a tape that holds no output cannot be restored");
   }
 }

@@ -89,6 +89,8 @@ void require_options(const PlanOptions& options) {
       (options.period && options.strategy != Strategy::periodic))
     refuse(" with " + std::to_string(options.parts ? options.parts : options.period) + " borders or steps",
            "give a whole number, of parts to chen or of steps between borders to periodic");
+  if (options.parts > (Count{1} << 40) || options.period > max_count / 2)
+    refuse(" with parts or steps beyond any chain", "give at most 2^40 parts");
   if (options.block < 0 || (options.block != 1 && options.strategy != Strategy::optimal))
     refuse(" in blocks of " + std::to_string(options.block), "plan the cheapest, in blocks of at least one");
 }
@@ -208,9 +210,11 @@ namespace detail {
 Plan plan_steps(const Chain& chain, Budget budget, const PlanOptions& options) {
   std::optional<Plan> best;
   Count smallest = max_count;
+  std::optional<Count> of_both;  // no plan that may keep states and tapes costs less
   for (const Keep keep : kinds(chain, budget, options)) {
     try {
       Plan plan = by_kind(chain, budget, keep, options);
+      if (keep == Keep::mixed) of_both = plan.certificate.lower_bound.value_or(plan.bill.cost);
       if (!best || better(plan, *best)) best = std::move(plan);
     } catch (const BudgetTooSmall& e) {
       smallest = std::min(smallest, e.smallest);
@@ -218,6 +222,14 @@ Plan plan_steps(const Chain& chain, Budget budget, const PlanOptions& options) {
   }
   if (!best)
     refuse(budget, smallest, [&](Budget larger) { return plan_steps(chain, larger, options); });
+  // Among all that it was free to keep, a plan of one kind is the cheapest of its kind.
+  Certificate& certificate = best->certificate;
+  const bool one_kind = best->keep != Keep::mixed && options.keep == Keep::automatic;
+  if (one_kind && of_both && *of_both < best->bill.cost && best->strategy == Strategy::optimal) {
+    certificate.status = Certificate::Status::exact_in_class;
+    certificate.class_name += std::string(certificate.class_name.empty() ? "" : ", ") + name(best->keep) + " kept";
+    certificate.lower_bound = of_both;
+  }
   return *std::move(best);
 }
 

@@ -47,8 +47,17 @@ Plan plan_for_time(const Chain& given, double ratio, PlanOptions options) {
 
   Count low = -1;
   Count high = bytes ? *all.bill.peak_bytes
-                     : std::max<Count>(1, chain.steps()) * std::max(options.units.state, options.units.tape);
+                     : narrow(static_cast<Wide>(std::max<Count>(1, chain.steps())) *
+                                  std::max(options.units.state, options.units.tape),
+                              "the number of units");
+  if (!bytes && options.keep == Keep::mixed &&
+      static_cast<double>(chain.steps()) * static_cast<double>(chain.steps()) *
+              static_cast<double>(high) < 4e9)
+    options.table = policy_table(chain, Budget::slots(high), options);
   std::optional<Plan> best = attempt(chain, {unit, high}, options);
+  // Another kind than store-everything's may need more.
+  for (int i = 0; i < 20 && !enough(best) && high < max_count / 4; ++i)
+    best = attempt(chain, {unit, high = 2 * high + 1}, options);
   if (!enough(best))
     throw OutOfRange("no budget brings the cost down to " + std::to_string(ratio) +
                          " times that of storing everything",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweepback/policy_table.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -17,10 +18,12 @@ PolicyTable::PolicyTable(Count steps, Count units, MixedModel model)
     throw OutOfRange("a table of " + std::to_string(steps) + " steps and " +
                          std::to_string(units) + " units",
                      "give numbers that are not negative", {{"steps", steps}, {"units", units}});
-  if (model.state_units < 1 || model.tape_units < 1)
+  constexpr Count most = 1'000'000'000'000;
+  if (model.state_units < 1 || model.tape_units < 1 || model.state_units > most ||
+      model.tape_units > most)
     throw OutOfRange("a state of " + std::to_string(model.state_units) + " units and a tape of " +
                          std::to_string(model.tape_units),
-                     "give whole units of at least 1",
+                     "give whole units from 1 to " + std::to_string(most),
                      {{"state_units", model.state_units}, {"tape_units", model.tape_units}});
   if (model.pinned && !model.tape_has_output)
     throw OutOfRange("pinned bases need tapes that hold their step's output",
@@ -70,11 +73,14 @@ std::optional<Count> PolicyTable::fewest_units(Count steps, Count most) const {
 }
 
 bool PolicyTable::fits(Base base, Count n, Count units) const {
+  if (units < 0) return n <= 1;
+  require_inside(*this, n, units);
   return n <= 1 || table_->value(model_.pinned ? Base::loose : base, n, units) < MixedTable::infinite;
 }
 
 PolicyTable::Decision PolicyTable::decide(Base base, Count n, Count units) const {
   if (n <= 1) return {0, true};
+  require_inside(*this, n, std::max<Count>(0, units));
   const auto value = [&](Base at, Count length, Count free) {
     return table_->value(at, length, free);
   };

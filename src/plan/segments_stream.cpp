@@ -18,13 +18,15 @@ SegmentsStream::SegmentsStream(const SegmentsRecipe& recipe)
   if (recipe.size < (recipe.cut == Cut::parts ? 2 : 1))
     throw OutOfRange("segments of " + std::to_string(recipe.size),
                      "cut into at least two parts, or periods of at least one step");
+  if ((recipe.inside == Inside::tapes && !recipe.tapes) || recipe.ending == Ending::detour)
+    throw OutOfRange("segments that keep tapes of steps without, or that end in a detour",
+                     "record the steps, and end with or without x_l");
 }
 
 SegmentsStream::SegmentsStream(const SegmentsRecipe& recipe, const Situation& at)
     : SegmentsStream(recipe) {
   detail::require_position(recipe.steps, at);
-  for (Action action; situation() != at;)
-    if (!next(action)) detail::refuse_position("it is not passed");
+  detail::walk_to(*this, at);
 }
 
 Situation SegmentsStream::situation() const {

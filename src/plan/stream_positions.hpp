@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "sweepback/action.hpp"
 #include "sweepback/detail/pieces.hpp"
 #include "sweepback/error.hpp"
 #include "sweepback/situation.hpp"
@@ -30,6 +31,15 @@ inline void require_position(Count steps, const Situation& at, bool done = false
   };
   if (!ascending_below(at.states, at.end + done) || !ascending_below(at.tapes, at.end))
     refuse_position("what is kept is not ascending and below the end");
+}
+
+/// Goes through `stream` up to the first time it stands at `at`.
+template <class Stream>
+void walk_to(Stream& stream, const Situation& at) {
+  Count actions = 0;
+  for (Action action; stream.situation() != at;)
+    if (++actions > 10'000'000 || !stream.next(action))
+      refuse_position("it is not passed (within 10,000,000 actions)");
 }
 
 /// Pushes `bases`, above which the states up to `end` (half open) remain.

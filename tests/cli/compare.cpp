@@ -38,6 +38,7 @@ TEST(Compare, NothingIsBelowTheOptimum) {
   for (const char* options :
        {"--steps 300 --slots 3..60", "--steps 300 --slots 5..200 --tape-units 4",
         "--steps 300 --slots 9..90 --state-units 2 --tape-units 7 --tape-has-output no",
+        "--steps 100 --slots 12 --state-units 3 --tape-units 6",
         "--steps 300 --state-bytes 1KiB --budget 2%..60%",
         "--steps 300 --state-bytes 1KiB --tape-bytes 4KiB --budget 3%..60%",
         "--steps 0 --slots 2", "--steps 1 --slots 1"}) {
@@ -59,6 +60,7 @@ TEST(Compare, WrongUsage) {
   for (const char* options : {"", "--steps 10", "--slots 3", "--steps 10 --slots 9..3",
                               "--steps 10 --slots 3 --budget 5%", "--steps 10 --slots 3..x",
                               "--steps 10 --budget 5%", "--steps 10 --slots 3 --tape-units 0",
+                              "--steps 10 --slots 5 --tape-units 9223372036854775807",
                               "--steps 10 --state-bytes 8 --budget 99 --tape-units 2"}) {
     EXPECT_EQ(compare(options).code, 2) << options;
     EXPECT_EQ(compare(std::string(options) + " --json").json().at("schema"), "sweepback.error/1");

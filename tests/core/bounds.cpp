@@ -77,6 +77,7 @@ TEST(Bounds, Errors) {
   EXPECT_THROW(fewest_state_slots(5, std::nan("")), OutOfRange);
   EXPECT_THROW(fewest_state_slots(5, 0.5), OutOfRange);
   EXPECT_EQ(fewest_state_slots(5, std::numeric_limits<double>::infinity()), 1);
+  EXPECT_THROW(tapes_exact(max_count, 1), Overflow);
   EXPECT_EQ(states_by_power(0, 0), 0);
 }
 

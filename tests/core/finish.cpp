@@ -199,6 +199,10 @@ TEST(Finish, Errors) {
   EXPECT_THROW((void)binomial::finishing_cost({1, 2}, 5, 2), OutOfRange);
   EXPECT_THROW((void)binomial::finishing_cost({0, 2}, 2, 2), OutOfRange);
   EXPECT_EQ(plan(chain_of(10), Budget::slots(2), Situation{{}, {}, -1, 0, true}).bill.cost, 0);
+  EXPECT_EQ(plan(chain_of(0), Budget::slots(0), Situation::fresh(0)).bill.cost, 0);
+  EXPECT_THROW(plan(chain_of(1'000'000'000'000), Budget::slots(64), Situation::fresh(1'000'000'000'000)),
+               Unsupported);
+  refused(Situation::fresh(10), -5);
 }
 
 }  // namespace

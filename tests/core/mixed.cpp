@@ -243,6 +243,38 @@ TEST(Mixed, EdgesAndErrors) {
   EXPECT_THROW(plan(chain_of(5), Budget::slots(5), {.keep = Keep::states, .pin_input = true}),
                OutOfRange);
   EXPECT_EQ(PolicyTable(5, 0).cost(5, 0), std::nullopt);
+  EXPECT_THROW((void)PolicyTable(5, 5).fits(PolicyTable::Base::loose, 6, 5), OutOfRange);
+  EXPECT_THROW((void)PolicyTable(5, 5).decide(PolicyTable::Base::loose, 6, 5), OutOfRange);
+  EXPECT_FALSE(PolicyTable(5, 5).fits(PolicyTable::Base::loose, 5, -1));
+  EXPECT_THROW(mixed(10, 5, max_count), OutOfRange);
+  // Tapes far smaller than a state: all of them fit where one state more does not.
+  for (const bool output : {true, false}) {
+    const Chain small = Chain::uniform(
+        100, {.state_bytes = 1000, .tape_bytes = 1, .tape_has_output = output});
+    for (const Keep keep : {Keep::mixed, Keep::automatic}) {
+      const Plan all = plan(small, Budget::bytes(store_all_bytes(small)), {.keep = keep});
+      EXPECT_EQ(all.bill.forward_steps, 0);
+      expect_right(all);
+      EXPECT_LE(plan_for_time(small, 1.5, {.keep = keep}).bill.cost, 300);
+      try {
+        (void)plan(small, Budget::bytes(10), {.keep = keep});
+        ADD_FAILURE();
+      } catch (const BudgetTooSmall& e) {
+        EXPECT_EQ(plan(small, Budget::bytes(e.smallest), {.keep = keep}).bill.cost, e.cost_there);
+      }
+    }
+    EXPECT_LE(plan_for_time(small, 2, {.keep = Keep::states}).bill.cost, 400);
+  }
+  // A plan of one kind says what it is the cheapest of where both might be kept.
+  Step step{.forward = 2, .record = 2, .reverse = 2, .state_bytes = 4, .tape_bytes = 8,
+            .forward_workspace = 4, .reverse_workspace = 5, .adjoint = 1};
+  const Certificate certificate = plan(Chain::uniform(3, step), Budget::bytes(24)).certificate;
+  EXPECT_EQ(certificate.status, Certificate::Status::exact_in_class);
+  EXPECT_LE(certificate.lower_bound, 16);
+  step = {.state_bytes = 1, .tape_bytes = 0};
+  Chain free_tapes = Chain::uniform(4, step);
+  free_tapes.in_place = true;
+  EXPECT_LE(plan(free_tapes, Budget::bytes(2), {.keep = Keep::mixed}).certificate.lower_bound, 8);
   // A tape of one unit holds where it goes on from: no state is ever stored.
   EXPECT_EQ(plan(chain_of(8), Budget::slots(9), {.keep = Keep::mixed, .units = {9, 1}}).bill.stores,
             0);

@@ -96,7 +96,7 @@ TEST(ActionStreams, WhatIsNoneIsRefusedWithItsLine) {
             "overflow: the stream: line 2: record is 2^63-1");
   EXPECT_EQ(outcome_of(header + "{\"record\":[1,3]}"), "ok");
   for (const char* wrong :
-       {"{\"jump\":1}", "{\"store\":1,\"free\":1}", "{}", "{\"store\":0,\"to\":\"disk\"}", "[1]",
+       {"{\"record\":[2,2]}", "{\"reverse\":[3,1]}", "{\"jump\":1}", "{\"store\":1,\"free\":1}", "{}", "{\"store\":0,\"to\":\"disk\"}", "[1]",
         "{\"forward\":3}", "{\"store\":[1,2]}", "{\"forward\":[1,2,3]}", "{\"store\":01}",
         "{\"store\":0} {\"store\":1}", "{\"store\":null}", "{\"store\":0"})
     EXPECT_TRUE(outcome_of(header + wrong).starts_with("bad_file: the stream: line 2")) << wrong;

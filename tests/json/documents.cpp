@@ -142,5 +142,43 @@ TEST(Documents, ASchedulesPosition) {
   EXPECT_TRUE(at(R"("kind":"both","steps":10,"slots":2)", fresh).starts_with("bad_file"));
 }
 
+// Every kind of recipe, with positions that it cannot be in: refused, at once, whatever they are.
+TEST(Documents, HostileRecipesAndPositions) {
+  const auto at = [](const std::string& recipe, const std::string& position) {
+    return outcome<Schedule>("{\"recipe\":{" + recipe + "},\"position\":{" + position + "}}");
+  };
+  const std::string segments = R"("kind":"segments","steps":5,"cut":"periods","size":3,"inside":)";
+  const std::string fresh = R"("states":[],"tapes":[],"hand":0,"end":5,"reached_end":false)";
+  EXPECT_EQ(at(segments + R"("tapes","tapes":true)", fresh), "ok");
+  EXPECT_TRUE(at(segments + R"("tapes","tapes":false)", fresh).starts_with("out_of_range"));
+  EXPECT_TRUE(at(segments + R"("rerun","ending":"detour")", fresh).starts_with("out_of_range"));
+  const std::string mixed =
+      R"("kind":"mixed","steps":5,"units":10,"state_units":1,"tape_units":1,"tape_has_output":)";
+  EXPECT_EQ(at(mixed + "true", fresh), "ok");
+  EXPECT_EQ(at(mixed + "false", fresh), "ok");
+  for (const char* wrong :
+       {R"("states":[1,3],"tapes":[],"hand":null,"end":5,"reached_end":true)",
+        R"("states":[],"tapes":[2],"hand":null,"end":5,"reached_end":true)",
+        R"("states":[],"tapes":[],"hand":2,"end":5,"reached_end":false)",
+        R"("states":[],"tapes":[],"hand":null,"end":5,"reached_end":true)"})
+    for (const char* kind : {"true", "false", "true,\"pinned\":true"})
+      EXPECT_TRUE(at(mixed + kind, wrong).starts_with("out_of_range")) << kind << wrong;
+  EXPECT_TRUE(at(R"("kind":"mixed","steps":5,"units":4,"state_units":4611686018427387904)",
+                 R"("states":[0,1,2,3],"tapes":[],"hand":3,"end":5,"reached_end":false)")
+                  .starts_with("out_of_range"));
+  EXPECT_TRUE(at(R"("kind":"mixed","steps":100000,"units":4)", fresh).starts_with("unsupported"));
+  const std::string nowhere = R"("states":[0],"tapes":[],"hand":null,"end":5,"reached_end":true)";
+  EXPECT_TRUE(
+      at(R"("kind":"segments","steps":4611686018427387903,"cut":"periods","size":1)", nowhere)
+          .starts_with("out_of_range"));
+  EXPECT_TRUE(at(R"("kind":"blocks","steps":1000000000000,"block":1,"blocks":{"kind":"states",)"
+                 R"("steps":1000000000000,"slots":30,"tapes":true})",
+                 nowhere)
+                  .starts_with("out_of_range"));
+  EXPECT_TRUE(at(R"("kind":"blocks","steps":9,"block":0,"blocks":{"kind":"states","steps":9,"slots":3})",
+                 fresh)
+                  .starts_with("out_of_range"));
+}
+
 }  // namespace
 }  // namespace sweepback
