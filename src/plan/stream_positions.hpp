@@ -36,10 +36,14 @@ inline void require_position(Count steps, const Situation& at, bool done = false
 /// Goes through `stream` up to the first time it stands at `at`.
 template <class Stream>
 void walk_to(Stream& stream, const Situation& at) {
-  Count actions = 0;
-  for (Action action; stream.situation() != at;)
-    if (++actions > 10'000'000 || !stream.next(action))
-      refuse_position("it is not passed (within 10,000,000 actions)");
+  constexpr std::size_t most = 30'000'000;  // actions, and states kept at each
+  Action action;
+  for (std::size_t seen = 0;;) {
+    const Situation now = stream.situation();
+    if (now == at) return;
+    seen += 1 + now.states.size() + now.tapes.size();
+    if (seen > most || !stream.next(action)) refuse_position("it is not passed, or too far on");
+  }
 }
 
 /// Pushes `bases`, above which the states up to `end` (half open) remain.

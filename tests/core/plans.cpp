@@ -236,8 +236,8 @@ TEST(Plans, StoreEverythingOfTapesWithoutOutput) {
 
 TEST(Plans, AutomaticTakesTheCheapestKind) {
   const Chain chain = Chain::uniform(
-      1000, {.forward = 10, .record = 20, .reverse = 40, .state_bytes = 100, .tape_bytes = 350});
-  for (Count bytes = 800; bytes < 360000; bytes += 17001) {
+      150, {.forward = 10, .record = 20, .reverse = 40, .state_bytes = 100, .tape_bytes = 350});
+  for (Count bytes = 800; bytes < 54000; bytes += 3501) {
     const Count states = plan(chain, Budget::bytes(bytes), {.keep = Keep::states}).bill.cost;
     const Count tapes = plan(chain, Budget::bytes(bytes), {.keep = Keep::tapes}).bill.cost;
     const Count mixed = plan(chain, Budget::bytes(bytes), {.keep = Keep::mixed}).bill.cost;
