@@ -5,13 +5,14 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 TRAIN ?= --cell lstm --hidden 256 --batch 16 --length 1000 --budget 5% --keep auto --iterations 60
 
-.PHONY: help build train test install bench soak clean
+.PHONY: help build train test test-wheel install bench soak clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make build            the command, at build/release/sweepback'
 	@echo 'make train            the main job: an LSTM through 1,000 steps in 5 % of the memory'
-	@echo 'make test             every test: also under sanitizers, fuzzing, with a second libtorch'
+	@echo 'make test             every test, also under sanitizers, and the fuzzers'
+	@echo 'make test-wheel       the trainer with the libtorch of a PyTorch wheel'
 	@echo 'make install          into PREFIX ($(PREFIX))'
 	@echo 'make bench            the measurements'
 	@echo 'make soak             the long tests'
@@ -28,6 +29,10 @@ train: build
 test:
 	@scripts/setup test
 	@scripts/test
+
+test-wheel:
+	@scripts/setup test
+	@scripts/test wheel
 
 install: build
 	cmake --install build/release --prefix "$(PREFIX)"
