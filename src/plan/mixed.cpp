@@ -180,11 +180,14 @@ Plan in_bytes(const Chain& chain, Budget budget, double work, const PolicyTable&
     const Count all = useful_units(l, units, false, tabled);
     const Count few = fewest_units(l, units, output, false);
     const PolicyTable bare = few <= tabled ? table : PolicyTable(l, few, model);
-    for (const Count m : {few, std::max(few, all)})
-      if (bare.fits(PolicyTable::Base::loose, l, m))
-        smallest = std::min(
-            smallest, *answer(chain, budget, units, MixedRecipe{l, m, bare}).bill.peak_bytes);
-    refuse(budget, smallest, [&](Budget larger) { return in_bytes(chain, larger, work, given); });
+    for (const Count m : {std::max(few, all), few}) {
+      if (!bare.fits(PolicyTable::Base::loose, l, m)) continue;
+      Plan plan = answer(chain, budget, units, MixedRecipe{l, m, bare});
+      smallest = std::min(smallest, *plan.bill.peak_bytes);
+      if (!best && smallest <= budget.amount) best = std::move(plan);
+    }
+    if (!best)
+      refuse(budget, smallest, [&](Budget larger) { return in_bytes(chain, larger, work, given); });
   }
   // Of nothing any number fits, and no table says what that would cost.
   const bool tabled_all = tabled == bound_units && s.state > 0 && s.tape > 0;
