@@ -134,7 +134,7 @@ double work_of(const PlanOptions& options) {
 Count units_beside_a_step(const Sizes& s, double unit, Budget budget) {
   const Wide beside = s.adjoint + s.tape + std::max(s.forward_workspace, s.reverse_workspace);
   if (budget.amount < beside) return 0;
-  return static_cast<Count>(static_cast<double>(budget.amount - beside) / unit * (1 + 1e-9)) + 1;
+  return static_cast<Count>(static_cast<double>(budget.amount - beside) / unit * 1.011) + 1;  // rounded up
 }
 
 Plan in_bytes(const Chain& chain, Budget budget, double work, const PolicyTable& given) {
@@ -207,7 +207,9 @@ Plan in_bytes(const Chain& chain, Budget budget, double work, const PolicyTable&
 
 bool mixed_is_quick(const Chain& chain) {
   const Count l = chain.steps();
-  return l > 0 && l <= 100'000 && units_within(l, quick_work) >= choose_unit(Sizes(chain)).units.tape;
+  const Sizes s(chain);
+  if (l < 1 || l > 100'000 || s.state == 0 || s.tape == 0) return false;  // of nothing any number fits
+  return units_within(l, quick_work) >= choose_unit(s).units.tape;
 }
 
 Plan plan_mixed(const Chain& chain, Budget budget, const PlanOptions& options) {
