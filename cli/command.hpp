@@ -46,9 +46,6 @@ int run_plan(const PlanRequest& request, const Output& output);
 /// The plan as people read it; with `runs`, how many steps run how often.
 void print_plan(const Plan& plan, bool runs, const Output& output);
 
-/// "optimal", "halving", … Throws Error "usage".
-Strategy read_strategy(const std::string& text);
-
 // --- bounds -------------------------------------------------------------------------------------
 
 struct BoundsRequest {

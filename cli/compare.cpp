@@ -31,7 +31,6 @@ Examples:
 struct Row {
   Budget budget;
   const char* name;
-  Keep keep = Keep::states;
   std::optional<Plan> plan;    ///< where it fits, or where it needs to be
   std::optional<Count> needs;  ///< more than the budget
   std::string why;             ///< there is none
@@ -73,7 +72,7 @@ Budget for_scheme(Budget budget, const PlanOptions& options) {
 }
 
 Row row_of(const Chain& chain, Budget budget, const Scheme& scheme) {
-  Row row{budget, scheme.name, Keep::states, {}, {}, {}};
+  Row row{budget, scheme.name, {}, {}, {}};
   PlanOptions options = scheme.options;
   const Count unit = budget.unit == Budget::Unit::slots && options.keep != Keep::mixed
                          ? options.units.state
@@ -93,7 +92,6 @@ Row row_of(const Chain& chain, Budget budget, const Scheme& scheme) {
       row.plan = plan(chain, Budget{budget.unit, e.smallest}, options);
     }
   }
-  row.keep = row.plan->keep;
   return row;
 }
 
@@ -246,7 +244,7 @@ int run_compare(const CompareRequest& request, const Output& output) {
       try {
         rows.push_back(row_of(request.chain, budget, scheme));
       } catch (const Error& e) {
-        rows.push_back({budget, scheme.name, Keep::states, {}, {}, e.message()});
+        rows.push_back({budget, scheme.name, {}, {}, e.message()});
       }
     }
   if (request.json)

@@ -85,6 +85,17 @@ void add_options(CLI::App& app, Typed& typed) {
   app.add_flag("--json", typed.json, "one JSON document: sweepback.plan/1")->group(answer);
 }
 
+Strategy read_strategy(const std::string& text) {
+  return choose<Strategy>(text, "--strategy",
+                          {{"optimal", Strategy::optimal},
+                           {"store-all", Strategy::store_all},
+                           {"one-slot", Strategy::one_slot},
+                           {"halving", Strategy::halving},
+                           {"sqrt", Strategy::sqrt},
+                           {"chen", Strategy::chen},
+                           {"periodic", Strategy::periodic}});
+}
+
 PlanOptions options_of(const Typed& typed) {
   PlanOptions options;
   if (typed.keep)
@@ -115,17 +126,6 @@ PlanOptions options_of(const Typed& typed) {
 }
 
 }  // namespace
-
-Strategy read_strategy(const std::string& text) {
-  return choose<Strategy>(text, "--strategy",
-                          {{"optimal", Strategy::optimal},
-                           {"store-all", Strategy::store_all},
-                           {"one-slot", Strategy::one_slot},
-                           {"halving", Strategy::halving},
-                           {"sqrt", Strategy::sqrt},
-                           {"chen", Strategy::chen},
-                           {"periodic", Strategy::periodic}});
-}
 
 PlanRequest read_plan(const Arguments& arguments) {
   CLI::App app("The cheapest way to run steps backwards inside a budget, and its bill.",

@@ -37,12 +37,6 @@ class BlocksStream {
   /// Writes the next action; false when all steps are reversed.
   bool next(Action& action);
 
-  /// Hands all remaining actions to `visit`.
-  template <class Visitor>
-  void drain(Visitor&& visit) {
-    for (Action action; next(action);) visit(action);
-  }
-
  private:
   /// The first step of a block; the number of steps past the last one.
   Count step(Count block) const { return std::min(block * recipe_.block, recipe_.steps); }

@@ -33,12 +33,6 @@ class FinishStream {
   /// Writes the next action; false when all steps are reversed.
   bool next(Action& action);
 
-  /// Hands all remaining actions to `visit`.
-  template <class Visitor>
-  void drain(Visitor&& visit) {
-    for (Action action; next(action);) visit(action);
-  }
-
  private:
   FinishRecipe recipe_;
   std::size_t done_ = 0;  // of the first actions

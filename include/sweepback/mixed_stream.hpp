@@ -42,12 +42,6 @@ class MixedStream {
   /// decide.
   bool next(Action& action);
 
-  /// Hands all remaining actions to `visit`.
-  template <class Visitor>
-  void drain(Visitor&& visit) {
-    for (Action action; next(action);) visit(action);
-  }
-
  private:
   using Base = PolicyTable::Base;
 

@@ -50,7 +50,14 @@ class Schedule {
   /// `visit` throws, the action it was handed counts as done.
   template <class Visitor>
   void drain(Visitor&& visit) {
-    std::visit([&](auto& stream) { stream.drain(visit); }, stream_);
+    const auto each = [&](auto& stream) {
+      if constexpr (requires { stream.drain(visit); }) {
+        stream.drain(visit);
+      } else {
+        for (Action action; stream.next(action);) visit(std::as_const(action));
+      }
+    };
+    std::visit(each, stream_);
   }
 
   class Iterator;

@@ -48,12 +48,6 @@ class SegmentsStream {
   /// Writes the next action; false when all steps are reversed.
   bool next(Action& action);
 
-  /// Hands all remaining actions to `visit`.
-  template <class Visitor>
-  void drain(Visitor&& visit) {
-    for (Action action; next(action);) visit(action);
-  }
-
  private:
   struct Base {
     Count at;

@@ -18,8 +18,6 @@
 //  3. x_0 is stored only where the recipe says so, and freed as soon as it will not be restored.
 #pragma once
 
-#include <utility>
-
 #include "sweepback/action.hpp"
 #include "sweepback/detail/pieces.hpp"
 #include "sweepback/situation.hpp"
@@ -64,12 +62,6 @@ class TapesStream {
       run_up(action);
     }
     return true;
-  }
-
-  /// Hands all remaining actions to `visit`.
-  template <class Visitor>
-  void drain(Visitor&& visit) {
-    for (Action action; next(action);) visit(std::as_const(action));
   }
 
  private:

@@ -21,8 +21,6 @@ namespace sweepback::detail {
 
 namespace {
 
-constexpr const char* engine = "mixed";
-
 /// Every tape at once is the most that is of use.
 Count useful_units(Count l, const Units& units, bool pinned, Count given) {
   const Wide all = static_cast<Wide>(std::max<Count>(l - 1, 0)) * units.tape + pinned * units.state;
@@ -53,7 +51,7 @@ Count as_good_as(const PolicyTable& table, Count l, Count units) {
   return high;
 }
 
-constexpr Kind mixed_kind{Keep::mixed, engine, "equal steps, states and tapes kept",
+constexpr Kind mixed_kind{Keep::mixed, "mixed", "equal steps, states and tapes kept",
                           "the state in hand and the tape in use not among them"};
 
 Plan answer(const Chain& chain, Budget budget, Units units, const Recipe& recipe) {
@@ -62,6 +60,13 @@ Plan answer(const Chain& chain, Budget budget, Units units, const Recipe& recipe
                        tally(schedule, chain, Keep::mixed, units));
   plan.units = units;
   return plan;
+}
+
+/// What the plan would cost with so many forward steps.
+Count cost_with(const Plan& plan, Count forward_steps) {
+  const Step& step = plan.chain.step();
+  return plan.bill.cost -
+         (plan.bill.forward_steps - forward_steps) * (step.forward + step.forward_call);
 }
 
 Plan in_units(const Chain& chain, Budget budget, const PlanOptions& options) {
@@ -83,9 +88,7 @@ Plan in_units(const Chain& chain, Budget budget, const PlanOptions& options) {
     plan.certificate.class_name = "every base stays until its piece is done";
     const PolicyTable any(l, units, {state, tape, output, false});
     const Count steps = any.cost(l, units).value_or(l) - l;
-    plan.certificate.lower_bound =
-        plan.bill.cost - (plan.bill.forward_steps - steps) * (chain.step().forward +
-                                                              chain.step().forward_call);
+    plan.certificate.lower_bound = cost_with(plan, steps);
   }
   return plan;
 }
@@ -134,7 +137,8 @@ double work_of(const PlanOptions& options) {
 Count units_beside_a_step(const Sizes& s, double unit, Budget budget) {
   const Wide beside = s.adjoint + s.tape + std::max(s.forward_workspace, s.reverse_workspace);
   if (budget.amount < beside) return 0;
-  return static_cast<Count>(static_cast<double>(budget.amount - beside) / unit * 1.011) + 1;  // rounded up
+  constexpr double rounded_up = 1.011;  // units above the bytes they stand for, at most
+  return static_cast<Count>(static_cast<double>(budget.amount - beside) / unit * rounded_up) + 1;
 }
 
 Plan in_bytes(const Chain& chain, Budget budget, double work, const PolicyTable& given) {
@@ -192,9 +196,7 @@ Plan in_bytes(const Chain& chain, Budget budget, double work, const PolicyTable&
   // Of nothing any number fits, and no table says what that would cost.
   const bool tabled_all = tabled == bound_units && s.state > 0 && s.tape > 0;
   const Count least = tabled_all ? table.cost(l, tabled).value_or(l) - l : 0;
-  best->certificate.lower_bound =
-      best->bill.cost -
-      (best->bill.forward_steps - least) * (chain.step().forward + chain.step().forward_call);
+  best->certificate.lower_bound = cost_with(*best, least);
   if (best->certificate.lower_bound != best->bill.cost)
     best->certificate.status = Certificate::Status::bounded;
   best->certificate.model += "; planned in units of " + std::to_string(std::llround(unit)) +
