@@ -11,8 +11,8 @@ TRAIN ?= --cell lstm --hidden 256 --batch 16 --length 1000 --budget 5% --keep au
 help:
 	@echo 'make build            the command, at build/release/sweepback'
 	@echo 'make train            the main job: an LSTM through 1,000 steps in 5 % of the memory'
-	@echo 'make test             every test, also under sanitizers, and the fuzzers'
-	@echo 'make test-wheel       the trainer with the libtorch of a PyTorch wheel'
+	@echo 'make test             every test, also under sanitizers and with a second libtorch; the fuzzers'
+	@echo 'make test-wheel       of these, the trainer with the libtorch of a PyTorch wheel'
 	@echo 'make install          into PREFIX ($(PREFIX))'
 	@echo 'make bench            the measurements'
 	@echo 'make soak             the long tests'

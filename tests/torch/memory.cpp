@@ -51,6 +51,14 @@ TEST(Memory, CountsEveryByteOnce) {
   EXPECT_EQ(memory::live(), before);
 }
 
+TEST(Memory, NoBytesAreReleasedAsWell) {
+  memory::count();
+  const Count before = memory::live();
+  c10::Allocator* allocator = c10::GetAllocator(c10::DeviceType::CPU);
+  allocator->raw_deallocate(allocator->raw_allocate(0));
+  EXPECT_EQ(memory::live(), before);
+}
+
 TEST(Memory, PeakIsWithinTheBudgetAtEveryInstant) {
   for (const Cell cell : {Cell::rnn, Cell::gru, Cell::lstm}) {
     const Case c = characters(cell, 2, 32, 40);
