@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "sizes.hpp"
 #include "sweepback/error.hpp"
@@ -17,7 +18,7 @@ namespace sweepback::cli {
 
 namespace {
 
-Chain read_file(const std::string& path, bool final_state) {
+Chain read_file(const std::string& path, const json::Json& input, bool final_state) {
   std::ifstream file;
   if (path != "-") {
     file.open(path);
@@ -26,7 +27,16 @@ Chain read_file(const std::string& path, bool final_state) {
                     "give a file that can be read");
   }
   const std::string name = path == "-" ? "the chain" : path;
-  const json::Document document = json::parse(path == "-" ? std::cin : file, name);
+  std::istream& in = path == "-" ? std::cin : file;
+  json::Document document;
+  if (path.ends_with(".csv")) {
+    std::ostringstream text;
+    text << in.rdbuf();
+    document = json::parse_csv(text.str(), name);
+  } else {
+    document = json::parse(in, name);
+  }
+  if (input != json::Json::object() && document.is_object()) document["input"] = input;
   try {
     return json::chain_from(document, final_state);
   } catch (const BadFile& e) {
@@ -46,7 +56,9 @@ void ChainArguments::add_to(CLI::App& app) {
     app.add_option(name, text, meaning)->type_name(value)->group(group);
   };
   option("--steps", steps_, "N", "number of equal steps");
-  option("--chain", file_, "FILE", "sweepback.chain/1 (JSON; - for standard input)");
+  option("--chain", file_, "FILE", "sweepback.chain/1 (JSON; - for standard input), or the same as a table (.csv)");
+  option("--input-bytes", input_bytes_, "SIZE", "of x_0 [as the file says; as the first step's output]");
+  option("--input-adjoint-bytes", input_adjoint_, "SIZE", "of its adjoint [the same]");
   for (Option& of : of_steps_) option(of.name, of.text, of.value, of.meaning);
   option("--in-place", in_place_, "yes|no",
          "a step overwrites its state; else storing one keeps a reference [no]");
@@ -71,7 +83,10 @@ Chain ChainArguments::chain() const {
       if (option.text)
         throw usage(std::string(option.name) + " and --chain exclude each other",
                     "say it of each step in the file");
-    chain = read_file(*file_, false);
+    json::Json input = json::Json::object();
+    if (input_bytes_) input["state"] = parse_bytes(*input_bytes_, "--input-bytes");
+    if (input_adjoint_) input["adjoint"] = parse_bytes(*input_adjoint_, "--input-adjoint-bytes");
+    chain = read_file(*file_, input, false);
     chain.final_state = chain.final_state || final_state_;
   } else {
     Step step;
@@ -91,6 +106,8 @@ Chain ChainArguments::chain() const {
     read("--adjoint-bytes", step.adjoint, parse_bytes);
     read("--forward-workspace", step.forward_workspace, parse_bytes);
     read("--reverse-workspace", step.reverse_workspace, parse_bytes);
+    if (input_bytes_ || input_adjoint_)
+      throw usage("--input-bytes and --steps: x_0 is as the other states of equal steps", "leave it out");
     chain = Chain::uniform(parse_count(*steps_, "--steps"), step);
     chain.final_state = final_state_;
     chain.blocks = step.block_tape || step.forward_call || step.record_call || step.reverse_call;

@@ -33,7 +33,7 @@ class ChainArguments {
 
   const Text& of(const char* name) const;
 
-  Text steps_, file_, in_place_;
+  Text steps_, file_, in_place_, input_bytes_, input_adjoint_;
   bool final_state_ = false;
   // What --chain FILE says of each step.
   Option of_steps_[13] = {

@@ -25,6 +25,7 @@ Subcommands:
   plan       the cheapest schedule for a number of steps and a budget, and what it costs
   compare    all strategies side by side, at equal memory
   bounds     what theory says of a length and a number of slots
+  trade      what memory buys: cost against budget
   check      judge a stream of actions by the rules alone
   train      train a recurrent network on a text, in a fraction of the memory
   version    the version, and what this build has
@@ -51,19 +52,20 @@ int answer(Request (*read)(const Arguments&), int (*run)(const Request&, const O
 
 int dispatch(const Arguments& arguments, const Output& output) {
   if (arguments.empty())
-    throw usage("no subcommand is given", "give plan, compare, bounds, check, train or version; or --help");
+    throw usage("no subcommand is given", "give plan, compare, bounds, trade, check, train or version; or --help");
   const std::string& first = arguments.front();
   const Arguments rest(arguments.begin() + 1, arguments.end());
   if (first == "plan") return answer(read_plan, run_plan, rest, output);
   if (first == "compare") return answer(read_compare, run_compare, rest, output);
   if (first == "bounds") return answer(read_bounds, run_bounds, rest, output);
+  if (first == "trade") return answer(read_trade, run_trade, rest, output);
   if (first == "check") return answer(read_check, run_check, rest, output);
   if (first == "train") return run_train(rest, output);
   if (first == "version" || first == "--version")
     return answer(read_version, run_version, rest, output);
   if (first == "--help" || first == "-h" || first == "help") throw HelpWanted{help_text};
   throw usage("there is no subcommand \"" + first + '"',
-              "give plan, compare, bounds, check, train or version; or --help");
+              "give plan, compare, bounds, trade, check, train or version; or --help");
 }
 
 int report(const Error& error, bool json, const Output& output) {

@@ -56,6 +56,18 @@ struct BoundsRequest {
 BoundsRequest read_bounds(const Arguments& arguments);
 int run_bounds(const BoundsRequest& request, const Output& output);
 
+// --- trade --------------------------------------------------------------------------------------
+
+struct TradeRequest {
+  Chain chain;
+  PlanOptions options;
+  int points = 24;
+  bool json = false;
+};
+
+TradeRequest read_trade(const Arguments& arguments);
+int run_trade(const TradeRequest& request, const Output& output);
+
 // --- compare ------------------------------------------------------------------------------------
 
 struct CompareRequest {

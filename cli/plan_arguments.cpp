@@ -18,7 +18,7 @@ using Text = std::optional<std::string>;
 struct Typed {
   ChainArguments chain;
   Text slots, budget, max_runs, max_time_ratio, keep, strategy, state_units, tape_units, block, parts,
-      period;
+      period, engine, time_limit, threads;
   bool pin_input = false, runs = false, actions = false, json = false;
 };
 
@@ -46,6 +46,8 @@ Examples:
       states and tapes both kept, a tape four times as large as a state
   sweepback plan --steps 10000 --state-bytes 1MiB --max-time-ratio 1.5
       the least memory with which the whole takes at most half as long again
+  sweepback plan --chain layers.json --budget 25%
+      unequal steps from a file: sizes in bytes, costs as measured
   sweepback plan --steps 10 --slots 2 --actions | sweepback check -)";
 
 void add_options(CLI::App& app, Typed& typed) {
@@ -73,10 +75,14 @@ void add_options(CLI::App& app, Typed& typed) {
   app.add_flag("--pin-x0", typed.pin_input, "mixed: x_0 stays stored throughout")->group(how);
   option(how, "--block", typed.block, "1|auto|K", "steps recorded and reversed in one call [1]");
   option(how, "--strategy", typed.strategy,
-         "optimal|store-all|one-slot|halving|sqrt|chen|periodic",
+         "optimal|store-all|one-slot|halving|sqrt|chen|periodic|rotor|layers",
          "cheapest, or one to compare with [optimal]");
   option(how, "--parts", typed.parts, "K", "chen: borders stored of every piece [the cheapest]");
   option(how, "--period", typed.period, "P", "periodic: states between borders [the least]");
+  option(how, "--engine", typed.engine, "auto|window|staircases|slots|search|coarse",
+         "the planner of unequal steps [auto: the best within seconds]");
+  option(how, "--time-limit", typed.time_limit, "SECONDS", "planning then ends with the best so far [none]");
+  option(how, "--threads", typed.threads, "N", "that planning may use [1]");
 
   const char* answer = "The answer";
   app.add_flag("--runs", typed.runs, "also how many steps run how often forward")->group(answer);
@@ -93,17 +99,25 @@ Strategy read_strategy(const std::string& text) {
                            {"halving", Strategy::halving},
                            {"sqrt", Strategy::sqrt},
                            {"chen", Strategy::chen},
-                           {"periodic", Strategy::periodic}});
+                           {"periodic", Strategy::periodic},
+                           {"rotor", Strategy::rotor},
+                           {"layers", Strategy::layers}});
+}
+
+Engine read_engine(const std::string& text) {
+  return choose<Engine>(text, "--engine",
+                        {{"auto", Engine::automatic},
+                         {"window", Engine::window},
+                         {"staircases", Engine::staircases},
+                         {"slots", Engine::slots},
+                         {"search", Engine::search},
+                         {"coarse", Engine::coarse}});
 }
 
 PlanOptions options_of(const Typed& typed) {
   PlanOptions options;
   if (typed.keep)
-    options.keep = choose<Keep>(*typed.keep, "--keep",
-                                {{"auto", Keep::automatic},
-                                 {"states", Keep::states},
-                                 {"tapes", Keep::tapes},
-                                 {"mixed", Keep::mixed}});
+    options.keep = read_keep(*typed.keep);
   if (typed.strategy) options.strategy = read_strategy(*typed.strategy);
   if (typed.state_units) options.units.state = parse_count(*typed.state_units, "--state-units");
   if (typed.tape_units) options.units.tape = parse_count(*typed.tape_units, "--tape-units");
@@ -120,6 +134,10 @@ PlanOptions options_of(const Typed& typed) {
   if (options.pin_input) options.keep = Keep::mixed;
   if (typed.block)
     options.block = *typed.block == "auto" ? 0 : at_least_one(*typed.block, "--block");
+  if (typed.engine) options.engine = read_engine(*typed.engine);
+  if (typed.time_limit) options.time_limit = parse_ratio(*typed.time_limit, "--time-limit");
+  if (typed.threads)
+    options.threads = static_cast<int>(std::min<Count>(at_least_one(*typed.threads, "--threads"), 1 << 20));
   if (typed.parts) options.parts = at_least_one(*typed.parts, "--parts");
   if (typed.period) options.period = at_least_one(*typed.period, "--period");
   return options;

@@ -30,7 +30,7 @@ std::string ratio(Count above, Count below) {
 /// Storing everything, for comparison; none where that has no plan or cannot be counted.
 std::optional<Plan> store_everything(const Plan& plan) {
   try {
-    return sweepback::plan(plan.chain, Budget::slots(max_count),
+    return sweepback::plan(plan.chain, plan.chain.equal() ? Budget::slots(max_count) : Budget{plan.budget.unit, max_count},
                            {Keep::automatic, Strategy::store_all});
   } catch (const Error&) {
     return std::nullopt;
@@ -40,7 +40,7 @@ std::optional<Plan> store_everything(const Plan& plan) {
 std::string title(const Plan& plan) {
   const bool bytes = plan.budget.unit == Budget::Unit::bytes;
   const bool tapes = plan.bill.record_steps > 0;
-  return fmt::format("{} reversed from {} {}, {} {}", counted(plan.chain.steps(), "equal step"),
+  return fmt::format("{} reversed from {} {}, {} {}", counted(plan.chain.steps(), plan.chain.equal() ? "equal step" : "step"),
                      plan.chain.steps() == 1 ? "its" : "their", tapes ? "tapes" : "states",
                      bytes ? "in" : "with",
                      bytes ? sized(plan.budget.amount) : counted(plan.budget.amount, "slot"));
@@ -59,6 +59,9 @@ std::string forward(const Bill& bill, Count steps) {
 }
 
 std::string kept(const Plan& plan, const std::optional<Plan>& all) {
+  if (plan.keep == Keep::mixed && plan.budget.unit == Budget::Unit::bytes && !plan.chain.equal())
+    return fmt::format("states and tapes, at most {} at once; {}, {}", print_count(plan.bill.peak_slots),
+                       counted(plan.bill.stores, "store"), counted(plan.bill.restores, "restore"));
   if (plan.keep == Keep::mixed)
     return fmt::format("states and tapes, at most {} (a state {}, a tape {}); {}, {}",
                        counted(plan.bill.peak_slots, "unit"), plan.units.state, plan.units.tape,
@@ -106,10 +109,16 @@ std::string certificate(const Plan& plan) {
       return fmt::format("proved cheapest of its class ({}): {}{}", c.class_name, c.model,
                          c.lower_bound ? "; nothing at all costs less than " + bound : "");
     case Certificate::Status::bounded:
-      return fmt::format("no schedule costs less than {}: {}", bound, c.model);
+      return fmt::format("no schedule costs less than {}{}: {}", bound,
+                         c.class_bound ? fmt::format(", none of its class ({}) less than {}", c.class_name,
+                                                     print_count(*c.class_bound))
+                                       : std::string(),
+                         c.model);
     case Certificate::Status::baseline:
       if (c.lower_bound == plan.bill.cost)
         return "a strategy to compare with; none is cheaper here";
+      if (!plan.chain.equal() || plan.strategy == Strategy::rotor || plan.strategy == Strategy::layers)
+        return "a strategy to compare with; no schedule costs less than " + bound + " units";
       return fmt::format("a strategy to compare with; the cheapest costs {} units", bound);
   }
   return "";

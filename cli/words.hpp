@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "sweepback/plan.hpp"
 #include "usage.hpp"
 
 namespace sweepback::cli {
@@ -21,6 +22,14 @@ Value choose(const std::string& text, const char* option,
   }
   throw usage(std::string(option) + " \"" + text.substr(0, 40) + "\" is not known",
               "give one of " + list);
+}
+
+inline Keep read_keep(const std::string& text) {
+  return choose<Keep>(text, "--keep",
+                      {{"auto", Keep::automatic},
+                       {"states", Keep::states},
+                       {"tapes", Keep::tapes},
+                       {"mixed", Keep::mixed}});
 }
 
 inline bool yes(const std::string& text, const char* option) {

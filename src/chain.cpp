@@ -75,12 +75,13 @@ const Step& Chain::step() const {
 }
 
 bool Chain::has_tapes() const {
-  const auto with = std::count_if(runs_.begin(), runs_.end(),
-                                  [](const Run& run) { return run.step.has_tape(); });
-  if (with != 0 && with != static_cast<std::ptrdiff_t>(runs_.size()))
-    throw OutOfRange("some steps of the chain have tapes and others do not",
-                     "give every step a tape, or none");
-  return with != 0;
+  return std::any_of(runs_.begin(), runs_.end(), [](const Run& run) { return run.step.has_tape(); });
+}
+
+bool Chain::sized() const {
+  return std::all_of(runs_.begin(), runs_.end(), [](const Run& run) {
+    return run.step.state_bytes && (!run.step.has_tape() || run.step.tape_bytes);
+  });
 }
 
 Chain Chain::with_tapes() const {

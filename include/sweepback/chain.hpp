@@ -87,8 +87,14 @@ class Chain {
   /// The one kind of step of an equal chain (a default Step for an empty chain).
   const Step& step() const;
 
-  /// Every step has a tape. Throws OutOfRange where some have one and others do not.
+  /// Some step has a tape.
   bool has_tapes() const;
+
+  /// `x_l` is made for its own sake: it is wanted, and the last step is not recorded.
+  bool makes_last() const { return steps_ > 0 && final_state && !runs_.back().step.has_tape(); }
+
+  /// The sizes of all states and tapes are known.
+  bool sized() const;
 
   /// The same chain with tapes of unknown size at every step that has none.
   Chain with_tapes() const;

@@ -39,6 +39,14 @@ Document parse(std::string_view text, const std::string& name = "the document");
 /// The same from a stream, read to its end (no more than 64 MiB are taken).
 Document parse(std::istream& in, const std::string& name = "the document");
 
+/// The chain that a table of comma-separated values stands for, as a document: a header line of the
+/// fields of `sweepback.chain/1`, one line a step, x_0 on a first line named "input". Throws BadFile
+/// with the line.
+Document parse_csv(std::string_view text, const std::string& name = "the table");
+
+/// That table. What is said of the whole chain (in_place, final_state, blocks) has no place in it.
+std::string to_csv(const Chain& chain);
+
 /// For people and programs: two spaces a level, one newline at the end. Bytes that are no UTF-8
 /// (in a step's name, in an error) are replaced.
 std::string dump(const Json& document);

@@ -41,6 +41,7 @@ struct Certificate {
   Status status = Status::exact;
   std::string class_name;            ///< of `exact_in_class`, else empty
   std::optional<Count> lower_bound;  ///< no schedule of the model costs less
+  std::optional<Count> class_bound;  ///< no schedule of the class costs less, where that is more
   std::string model;                 ///< one sentence: among what, counted how
 
   /// By how much the cost can be above the lower bound.
@@ -70,11 +71,24 @@ enum class Strategy : std::uint8_t {
   halving,    ///< store the middle of every piece
   sqrt,       ///< segments of sqrt(l) steps, all of one kept
   chen,       ///< store k borders of every piece (Chen, Xu, Zhang and Guestrin 2016)
-  periodic    ///< store every p-th state
+  periodic,   ///< store every p-th state
+  rotor,      ///< tapes with their inputs kept, memory in 500 parts (Beaumont et al. 2019)
+  layers      ///< the programme for layers of Gruslys et al. (2016, Appendix C), in 500 parts
+};
+
+/// Which planner of unequal steps answers (also for equal steps, where one is asked for).
+enum class Engine : std::uint8_t {
+  automatic,   ///< the best that answers within seconds
+  window,      ///< states of equal size or in slots, any costs: exact
+  staircases,  ///< bytes, to the byte: cheapest of its class
+  slots,       ///< bytes in equal parts, rounded up for the plan and down for its bound
+  search,      ///< all schedules, up to 12 steps: exact
+  coarse       ///< blocks of steps, planned as steps and then each
 };
 
 const char* name(Keep keep) noexcept;
 const char* name(Strategy strategy) noexcept;
+const char* name(Engine engine) noexcept;
 const char* name(Certificate::Status status) noexcept;
 
 struct PlanOptions {
@@ -86,6 +100,9 @@ struct PlanOptions {
   PolicyTable table = {};  ///< of `Keep::mixed`, used where it is large enough; see `policy_table`
   Count block = 1;   ///< steps recorded and reversed in one call; 0: the cheapest. `Chain::blocks`
   bool pin_input = false;  ///< `Keep::mixed`: `x_0` stays stored throughout, as in the article
+  Engine engine = Engine::automatic;
+  double time_limit = 0;  ///< seconds after which the best certified plan so far is given; 0: none
+  int threads = 1;        ///< that planning may use; they change no answer
 };
 
 /// The state stored first after `x_0`, and the interval in which every choice is equally cheap.
@@ -114,7 +131,9 @@ struct Plan {
 ///
 /// Throws BudgetTooSmall where no schedule fits (naming the smallest budget that works and the cost
 /// there), OutOfRange for arguments without meaning, Overflow where the bill exceeds 2^63-1, and
-/// Unsupported for unequal steps. O(log l) time, O(1) memory.
+/// Unsupported for what no planner answers. Equal steps: O(log l) time, O(1) memory where states or
+/// tapes are kept. Unequal ones: seconds, see Engine; a plan is checked by the referee before it is
+/// handed out.
 Plan plan(const Chain& chain, Budget budget, PlanOptions options = {});
 
 /// The cheapest way to the end from a situation: a run that was killed, a state that is damaged, a

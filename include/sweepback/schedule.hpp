@@ -10,6 +10,7 @@
 #include "sweepback/action.hpp"
 #include "sweepback/blocks_stream.hpp"
 #include "sweepback/finish_stream.hpp"
+#include "sweepback/listed_stream.hpp"
 #include "sweepback/mixed_stream.hpp"
 #include "sweepback/segments_stream.hpp"
 #include "sweepback/situation.hpp"
@@ -20,7 +21,8 @@ namespace sweepback {
 
 /// What a planner decided; with a position it is the whole schedule.
 using Recipe =
-    std::variant<StatesRecipe, TapesRecipe, MixedRecipe, BlocksRecipe, SegmentsRecipe, FinishRecipe>;
+    std::variant<StatesRecipe, TapesRecipe, MixedRecipe, BlocksRecipe, SegmentsRecipe, FinishRecipe,
+                 ListedRecipe>;
 
 /// The actions from a position on, made one by one: 10^12 steps take no more room than ten. Memory
 /// is one number a state or tape kept. Copies are independent; two schedules are equal when their
@@ -70,7 +72,8 @@ class Schedule {
   }
 
  private:
-  std::variant<StatesStream, TapesStream, MixedStream, BlocksStream, SegmentsStream, FinishStream>
+  std::variant<StatesStream, TapesStream, MixedStream, BlocksStream, SegmentsStream, FinishStream,
+               ListedStream>
       stream_;
 };
 

@@ -133,7 +133,6 @@ class Sweep {
   /// The state in hand, wherever it is.
   const State& hand() const;
   std::size_t find_tape(Count output_state) const;
-  Count hand_states() const { return holds_ == Holds::own; }
   Phase phase(Count i, Count j);
   State copied(const State& x) const;
   template <class Work>
@@ -146,6 +145,8 @@ class Sweep {
   T tier_;
   Observer& observer_;
 
+  detail::Steps steps_;  // of the plan's chain
+  bool reuses_;          // in place, the buffer of a state reversed serves the next restore
   Schedule schedule_;
   detail::Meter meter_;
   std::vector<KeptTape> tapes_;

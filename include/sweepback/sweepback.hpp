@@ -18,3 +18,4 @@
 #include "sweepback/situation.hpp"
 #include "sweepback/states_in_reverse.hpp"
 #include "sweepback/sweep.hpp"
+#include "sweepback/trade.hpp"

@@ -33,7 +33,6 @@ Referee::Referee(Rules rules) : rules_(std::move(rules)), end_(rules_.chain.step
   if (bytes && !sized_)
     throw OutOfRange("a budget in bytes, and a chain whose sizes are not known",
                      "give the bytes of states and tapes, or a budget in slots");
-  if (rules_.chain.steps() > 0) rules_.chain.has_tapes();  // all or none
   if (rules_.state_units < 0 || rules_.tape_units < 0)
     throw OutOfRange("negative units of a state or a tape", "give whole positive units");
   if (rules_.from) begin(*rules_.from);
@@ -123,7 +122,10 @@ bool Referee::forward(Count i, Count j) {
 
 bool Referee::record(Count i, Count j) {
   const std::string which = to_string(Action::record(i, j));
-  if (!rules_.chain.has_tapes()) return broken("tapes", which + ", which have no tape");
+  for (auto run = steps_.lower_bound(i); run != steps_.end(); ++run) {
+    if (!run->second.has_tape()) return broken("tapes", which + ", which have no tape");
+    if (run->first >= j - 1) break;
+  }
   if (!one_call(i, j, "recorded")) return false;
   if (hand_ != i) return broken("hand", which + " with " + in_hand());
   if (const auto above = tapes_.upper_bound(i); above != tapes_.end() && above->second < j)
@@ -230,10 +232,10 @@ bool Referee::reverse(Count i, Count j) {
   if (!one_call(i, j, "reversed")) return false;
   if (j != end_)
     return broken("order", which + ", and step " + std::to_string(end_ - 1) + " is next");
-  if (rules_.chain.final_state && !made_final_ && !rules_.chain.has_tapes())
+  if (rules_.chain.final_state && !made_final_ && !step(rules_.chain.steps() - 1).has_tape())
     return broken("final_state",
                   which + " before x_" + std::to_string(rules_.chain.steps()) + " was made");
-  const bool from_tape = rules_.chain.has_tapes();
+  const bool from_tape = step(i).has_tape();
   const auto tape = tapes_.find(j);
   if (from_tape && (tape == tapes_.end() || tape->second != i))
     return broken("not_there", which + " without their tape");

@@ -15,6 +15,7 @@ Certificate read_certificate(const Node& node) {
   certificate.status = node.word("status", {exact, exact_in_class, bounded, baseline});
   if (node.has("class")) certificate.class_name = node.text("class");
   certificate.lower_bound = node.maybe_count("lower_bound");
+  certificate.class_bound = node.maybe_count("class_lower_bound");
   certificate.model = node.text("model");
   return certificate;
 }
@@ -82,10 +83,14 @@ Bill from_json<Bill>(const Document& document) {
 Json to_json(const Certificate& certificate, Count cost) {
   const auto& bound = certificate.lower_bound;
   const double gap = bound ? Certificate::gap_percent(cost, *bound) : 0;
+  const auto& of_class = certificate.class_bound;
+  const double class_gap = of_class ? Certificate::gap_percent(cost, *of_class) : 0;
   return {{"status", name(certificate.status)},
           {"class", certificate.class_name.empty() ? Json() : Json(certificate.class_name)},
           {"lower_bound", bound ? Json(*bound) : Json()},
           {"gap_percent", bound && std::isfinite(gap) ? Json(gap) : Json()},
+          {"class_lower_bound", of_class ? Json(*of_class) : Json()},
+          {"class_gap_percent", of_class && std::isfinite(class_gap) ? Json(class_gap) : Json()},
           {"model", certificate.model}};
 }
 
@@ -144,7 +149,8 @@ Plan from_json<Plan>(const Document& document) {
   plan.units = {node.count("state_units", 1), node.count("tape_units", 1)};
   plan.strategy =
       node.word("strategy", {Strategy::optimal, Strategy::store_all, Strategy::one_slot,
-                             Strategy::halving, Strategy::sqrt, Strategy::chen, Strategy::periodic});
+                             Strategy::halving, Strategy::sqrt, Strategy::chen, Strategy::periodic,
+                             Strategy::rotor, Strategy::layers});
   plan.engine = node.text("engine");
   plan.schedule = read_schedule(schedule);
   const Recipe recipe = plan.schedule.recipe();

@@ -169,6 +169,20 @@ Json write(const FinishRecipe& recipe) {
           {"rest", write(recipe.rest)}};
 }
 
+ListedRecipe read_listed(const Node& node) {
+  node.object({"kind", "steps", "actions"});
+  const Node listed = node.at("actions");
+  std::vector<Action> actions;
+  for (std::size_t i = 0; i < listed.size(); ++i) actions.push_back(read_action(listed.item(i)));
+  return {read_steps(node), std::make_shared<const std::vector<Action>>(std::move(actions))};
+}
+
+Json write(const ListedRecipe& recipe) {
+  Json actions = Json::array();
+  for (const Action& action : *recipe.actions) actions.push_back(to_json(action));
+  return {{"kind", "listed"}, {"steps", recipe.steps}, {"actions", std::move(actions)}};
+}
+
 }  // namespace
 
 Recipe read_recipe(const Node& node) {
@@ -179,8 +193,9 @@ Recipe read_recipe(const Node& node) {
   if (kind == "blocks") return read_blocks(node);
   if (kind == "segments") return read_segments(node);
   if (kind == "finish") return read_finish(node);
+  if (kind == "listed") return read_listed(node);
   node.at("kind").bad("is \"" + Node::shortened(kind) + '"',
-                      "one of states, tapes, mixed, blocks, segments, finish is known");
+                      "one of states, tapes, mixed, blocks, segments, finish, listed is known");
 }
 
 Json to_json(const Recipe& recipe) {

@@ -12,8 +12,8 @@ namespace sweepback {
 namespace {
 
 bool in_closed_form(Strategy strategy) {
-  return strategy == Strategy::optimal || strategy == Strategy::store_all ||
-         strategy == Strategy::one_slot;
+  return strategy != Strategy::halving && strategy != Strategy::sqrt &&
+         strategy != Strategy::chen && strategy != Strategy::periodic;
 }
 
 Plan by_kind(const Chain& chain, Budget budget, Keep keep, const PlanOptions& options) {
@@ -73,7 +73,7 @@ void certify(Plan& plan, const PlanOptions& options) {
 void require_equal(const Chain& chain) {
   if (!chain.equal())
     throw Unsupported("the chain's steps are not all alike",
-                      "give equal steps: this version plans nothing else");
+                      "give equal steps, or plan for a budget");
 }
 
 void require_options(const PlanOptions& options) {
@@ -98,7 +98,6 @@ void require_options(const PlanOptions& options) {
 }  // namespace
 
 Plan plan(const Chain& given, Budget budget, PlanOptions options) {
-  require_equal(given);
   if (budget.amount < 0)
     throw OutOfRange(to_string(budget) + " is not a budget", "give a number that is not negative",
                      {{"given", budget.amount}});
@@ -106,6 +105,10 @@ Plan plan(const Chain& given, Budget budget, PlanOptions options) {
     throw OutOfRange("x_0 is pinned only where states and tapes are both kept",
                      "plan with Keep::mixed, or leave it unpinned");
   require_options(options);
+  const bool of_layers =
+      options.strategy == Strategy::rotor || options.strategy == Strategy::layers;
+  if (!given.equal() || options.engine != Engine::automatic || of_layers)
+    return detail::plan_uneven(given, budget, options);
   const bool tapes = options.keep == Keep::tapes || options.keep == Keep::mixed;
   const Chain chain = tapes ? given.with_tapes() : given;
   if (options.block != 1 && !chain.blocks)
@@ -154,12 +157,13 @@ Count smallest_budget(const Chain& chain, Keep keep) {
 }
 
 Count store_all_bytes(const Chain& chain) {
-  require_equal(chain);
-  detail::require_sizes(chain);
   if (chain.steps() == 0) return 0;
-  Step bare = chain.step();
-  bare.forward_workspace = bare.reverse_workspace = bare.adjoint = 0;
-  Chain alone = Chain::uniform(chain.steps(), bare);
+  if (chain.equal()) detail::require_sizes(chain);
+  std::vector<Run> runs = chain.runs();
+  for (Run& run : runs)
+    run.step.forward_workspace = run.step.reverse_workspace = run.step.adjoint = 0;
+  Chain alone = Chain::of(std::move(runs), {chain.input().state_bytes, 0});
+  if (chain.equal()) alone = Chain::uniform(chain.steps(), alone.step());
   alone.in_place = chain.in_place;
   alone.final_state = chain.final_state;
   return *plan(alone, Budget::bytes(max_count), {.strategy = Strategy::store_all}).bill.peak_bytes;
@@ -191,6 +195,20 @@ const char* name(Strategy strategy) noexcept {
     case Strategy::sqrt: return "sqrt";
     case Strategy::chen: return "chen";
     case Strategy::periodic: return "periodic";
+    case Strategy::rotor: return "rotor";
+    case Strategy::layers: return "layers";
+  }
+  return "";
+}
+
+const char* name(Engine engine) noexcept {
+  switch (engine) {
+    case Engine::automatic: return "auto";
+    case Engine::window: return "window";
+    case Engine::staircases: return "staircases";
+    case Engine::slots: return "slots";
+    case Engine::search: return "search";
+    case Engine::coarse: return "coarse";
   }
   return "";
 }

@@ -20,6 +20,9 @@ Plan plan_baseline(const Chain& chain, Budget budget, const PlanOptions& options
 
 Plan plan_blocks(const Chain& chain, Budget budget, const PlanOptions& options);
 
+/// Unequal steps, or an engine asked for by name.
+Plan plan_uneven(const Chain& chain, Budget budget, const PlanOptions& options);
+
 /// The cheapest plan of single steps, of the kinds that the options allow.
 Plan plan_steps(const Chain& chain, Budget budget, const PlanOptions& options);
 

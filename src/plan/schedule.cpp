@@ -6,7 +6,8 @@ namespace sweepback {
 namespace {
 
 using Stream =
-    std::variant<StatesStream, TapesStream, MixedStream, BlocksStream, SegmentsStream, FinishStream>;
+    std::variant<StatesStream, TapesStream, MixedStream, BlocksStream, SegmentsStream, FinishStream,
+                 ListedStream>;
 
 /// The stream of the recipe's kind: both variants name them in the same order.
 template <std::size_t kind, class... Position>

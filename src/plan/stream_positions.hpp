@@ -33,6 +33,10 @@ inline void require_position(Count steps, const Situation& at, bool done = false
     refuse_position("what is kept is not ascending and below the end");
 }
 
+/// Where one stands after an action, whatever the schedule (`reached_end` is left to it). Throws
+/// OutOfRange for one that cannot be done there.
+void apply(Situation& at, const Action& action, Count steps);
+
 /// Goes through `stream` up to the first time it stands at `at`.
 template <class Stream>
 void walk_to(Stream& stream, const Situation& at) {

@@ -14,19 +14,19 @@ namespace {
 class Tally {
  public:
   Tally(const Chain& chain, Keep keep, Units units)
-      : meter_(chain, keep, units, Sizes(chain).known),
+      : meter_(chain, keep, units, chain.sized()),
         in_place_(chain.in_place),
-        from_tapes_(chain.steps() > 0 && chain.has_tapes()),
-        output_(chain.step().tape_has_output),
-        hands_out_(!from_tapes_ && chain.final_state ? chain.steps() : Situation::none) {}
+        steps_(chain),
+        hands_out_(chain.makes_last() ? chain.steps() : Situation::none) {}
 
   void begin(const Situation& at) {
     if (at.states.empty() && at.hand == 0) return;
+    stored_ = at.states;
     const bool stored = std::binary_search(at.states.begin(), at.states.end(), at.hand);
     hand(at.hand, at.hand == Situation::none ? Holds::nothing
                   : stored && !in_place_     ? Holds::view
                                              : Holds::own);
-    meter_.begin(static_cast<Count>(at.states.size()), own());
+    meter_.begin(at, own());
   }
 
   void see(const Action& action) {
@@ -34,35 +34,42 @@ class Tally {
     switch (kind) {
       using enum Action::Kind;
       case forward:
-        meter_.forward(i, j, in_place_ ? 1 : own() + 1, in_place_ ? 1 : 2);
+        meter_.forward(i, j, own());
         hand(j, j == hands_out_ ? Holds::nothing : Holds::own);
         break;
       case record:
-        meter_.record(i, j, in_place_ ? 1 : own() + !output_);
+        meter_.record(i, j, own());
         outputs_.push_back(j);
-        hand(j, !in_place_ && output_ ? Holds::view : Holds::own);
+        hand(j, !in_place_ && output(j) ? Holds::view : Holds::own);
         break;
       case store:
-        meter_.store(in_place_);
+        meter_.store(i);
+        stored_.push_back(i);
         if (!in_place_) holds_ = Holds::view;
         break;
       case restore:
-        meter_.restore(in_place_);
+        meter_.restore(i);
         hand(i, in_place_ ? Holds::own : Holds::view);
         break;
       case Action::Kind::free:
-        meter_.free();
+        meter_.free(i);
+        stored_.erase(std::find(stored_.begin(), stored_.end(), i));
         if (holds_ == Holds::view && index_ == i && !in_tape(i)) holds_ = Holds::own;
         break;
       case free_tape:
         meter_.free_tape(i, j);
         drop_tape(j);
+        if (holds_ == Holds::view && index_ == j &&
+            std::find(stored_.begin(), stored_.end(), j) == stored_.end())
+          holds_ = Holds::own;
         break;
       case reverse:
-        if (from_tapes_ || index_ != i) holds_ = Holds::nothing;
-        meter_.reverse(i, j, from_tapes_, own());
-        if (from_tapes_) drop_tape(j);
-        hand(Situation::none, Holds::nothing);
+        if (steps_[i].has_tape() && index_ >= i) hand(Situation::none, Holds::nothing);
+        meter_.reverse(i, j, steps_[i].has_tape(), own() ? index_ : Situation::none);
+        if (steps_[i].has_tape())
+          drop_tape(j);
+        else
+          hand(Situation::none, Holds::nothing);
         break;
     }
   }
@@ -72,13 +79,14 @@ class Tally {
  private:
   enum class Holds : std::uint8_t { nothing, own, view };
 
-  Count own() const { return holds_ == Holds::own; }
+  bool own() const { return holds_ == Holds::own; }
+  bool output(Count i) const { return steps_[i - 1].tape_has_output; }
   void hand(Count index, Holds holds) {
     index_ = index;
     holds_ = holds;
   }
   bool in_tape(Count i) const {
-    return output_ && std::find(outputs_.rbegin(), outputs_.rend(), i) != outputs_.rend();
+    return i > 0 && output(i) && std::find(outputs_.rbegin(), outputs_.rend(), i) != outputs_.rend();
   }
   void drop_tape(Count output) {
     const auto last = std::find(outputs_.rbegin(), outputs_.rend(), output);
@@ -86,9 +94,11 @@ class Tally {
   }
 
   Meter meter_;
-  bool in_place_, from_tapes_, output_;
+  bool in_place_;
+  Steps steps_;
   Count hands_out_;             // x_l, given away as soon as it is made
   std::vector<Count> outputs_;  // of the kept tapes
+  std::vector<Count> stored_;   // states
   Count index_ = 0;
   Holds holds_ = Holds::own;
 };

@@ -278,8 +278,7 @@ TEST(Plans, EdgesAndErrors) {
   EXPECT_THROW(plan(Chain::uniform(3), Budget::bytes(1000)), OutOfRange);  // sizes not known
   EXPECT_THROW(Chain::uniform(3, {.forward = -1}), OutOfRange);
   EXPECT_THROW(Chain::uniform(max_count), Overflow);
-  EXPECT_THROW(plan(Chain::of({{Step{}, 2}, {Step{.forward = 2}, 1}}), Budget::slots(2)),
-               Unsupported);
+  EXPECT_THROW(plan(Chain::of({{Step{}, 2}, {Step{.forward = 2}, 1}}), Budget::bytes(2)), OutOfRange);
   EXPECT_THROW(plan(Chain::uniform(3, {.tape_bytes = 1, .tape_has_output = false}),
                     Budget::slots(2), {.keep = Keep::tapes}),
                Unsupported);

@@ -5,16 +5,21 @@
 #include <algorithm>
 
 #include "sweepback/detail/run_counts.hpp"
+#include "sweepback/detail/steps.hpp"
 #include "sweepback/plan.hpp"
 
 namespace sweepback::detail {
 
-/// The sweep says what it is about to do with what it really holds; the meter adds up. Bytes are
-/// the chain's declared sizes of the objects alive at that moment.
+/// The sweep says what it is about to do with what it really holds (`own`: the state in hand is one
+/// of its own, and not a view of what is kept); the meter adds up. Bytes are the chain's declared
+/// sizes of the objects alive at that moment.
 class Meter {
  public:
+  /// `chain` must outlive it.
   Meter(const Chain& chain, Keep keep, Units units, bool sized)
-      : step_(chain.step()),
+      : steps_(chain),
+        equal_(chain.equal()),
+        in_place_(chain.in_place),
         blocks_(chain.blocks),
         // The tape in use takes room only where tapes are all that is kept; of states, one each.
         counts_tape_in_use_(keep == Keep::tapes),
@@ -22,64 +27,92 @@ class Meter {
                : keep == Keep::states ? Units{1, 0}
                                       : Units{0, 1}),
         sized_(sized),
-        state_(step_.state_bytes.value_or(0)) {}
+        end_(chain.steps()),
+        adjoint_(chain.steps() > 0 ? steps_.adjoint(end_) : 0) {}
 
   explicit Meter(const Plan& plan)
       : Meter(plan.chain, plan.keep, plan.units, plan.bill.peak_bytes.has_value()) {}
 
-  /// So many states are stored at the start, and `in_hand` beside them.
-  void begin(Count states, Count in_hand) {
-    states_ = states;
-    take(states * units_.state);
-    alive(in_hand, 0);
+  /// States are stored at the start, and one is in hand (or none: `own` is then false).
+  void begin(const Situation& at, bool own) {
+    end_ = at.end;
+    adjoint_ = steps_.adjoint(end_);
+    for (const Count i : at.states) {
+      kept_ += steps_.state(i);
+      take(units_.state);
+    }
+    alive(own ? steps_.state(at.hand) : 0, 0);
   }
 
-  /// Steps i … j-1 ran without tape. While the first of them ran, `states` were alive beside the
-  /// kept ones, and `then` while the others did.
-  void forward(Count i, Count j, Count states, Count then) {
+  /// Steps i … j-1 run without tape.
+  void forward(Count i, Count j, bool own) {
     settle(false);
     bill_.forward_steps += j - i;
-    charge(j - i, step_.forward, step_.forward_call);
     runs_.run(i, j);
-    alive(j - i > 1 && !blocks_ ? std::max(states, then) : states, step_.forward_workspace);
+    const Count first = own ? steps_.state(i) : 0;  // the first input, where it takes room
+    if (equal_) {
+      const Step& step = steps_[i];
+      charge(j - i, step.forward, step.forward_call);
+      const Count state = steps_.state(j);
+      const bool more = j - i > 1 && !blocks_;
+      alive(in_place_ ? state : state + (more ? state : first), step.forward_workspace);
+      return;
+    }
+    charge_runs(i, j, [](const Step& s) { return s.forward; }, &Step::forward_call);
+    if (blocks_) return alive(in_place_ ? std::max(first, steps_.state(j)) : first + steps_.state(j),
+                              workspace_of(i, j, &Step::forward_workspace));
+    steps_.each_run(i, j, [&](const Step& step, Count from, Count to) {
+      for (const Count k : {from, from + 1}) {  // the others of the run are as the second
+        if (k >= to) break;
+        const Count in = k == i ? first : steps_.state(k), out = steps_.state(k + 1);
+        alive(in_place_ ? std::max(in, out) : in + out, step.forward_workspace);
+      }
+    });
   }
-  void record(Count i, Count j, Count states) {
+  void record(Count i, Count j, bool own) {
     settle(false);
     bill_.record_steps += j - i;
-    charge(j - i, step_.record_cost(), step_.record_call);
+    charge_runs(i, j, [](const Step& s) { return s.record_cost(); }, &Step::record_call);
     runs_.run(i, j);
-    tapes_ += tape_of(j - i);
-    alive(states, step_.forward_workspace);
+    kept_ += tape_of(i, j);
+    const Count in = own ? steps_.state(i) : 0, out = steps_.state(j);
+    const bool output = steps_[j - 1].tape_has_output;
+    alive(in_place_ ? std::max(in, out) : in + (output ? 0 : out),
+          workspace_of(i, j, &Step::forward_workspace));
     in_use_ = i;
   }
-  void reverse(Count i, Count j, bool from_tape, Count states) {
+  /// `hand`: the state in hand, where it is no view; else none.
+  void reverse(Count i, Count j, bool from_tape, Count hand) {
     settle(i == in_use_);
     bill_.reverse_steps += j - i;
-    charge(j - i, step_.reverse, step_.reverse_call);
+    charge_runs(i, j, [](const Step& s) { return s.reverse; }, &Step::reverse_call);
     runs_.forget(i);
-    alive(states, step_.reverse_workspace);
-    if (from_tape) drop_tape(j - i);
+    alive(hand == none ? 0 : steps_.state(hand), workspace_of(i, j, &Step::reverse_workspace));
+    if (from_tape) drop_tape(i, j);
+    end_ = i;
+    if (!equal_) adjoint_ = steps_.adjoint(i);
   }
-  void store(Count states_in_hand) {
+  void store(Count i) {
     settle(false);
     ++bill_.stores;
-    ++states_;
+    const Count state = steps_.state(i);
+    kept_ += state;
     take(units_.state);
-    alive(states_in_hand, 0);
+    alive(in_place_ ? state : 0, 0);
   }
-  void restore(Count states_in_hand) {
+  void restore(Count i) {
     settle(false);
     ++bill_.restores;
-    alive(states_in_hand, 0);
+    alive(in_place_ ? steps_.state(i) : 0, 0);
   }
-  void free() {
+  void free(Count i) {
     settle(false);
-    --states_;
+    kept_ -= steps_.state(i);
     taken_ -= units_.state;
   }
   void free_tape(Count i, Count j) {
     settle(false);
-    drop_tape(j - i);
+    drop_tape(i, j);
   }
 
   /// The measured bill, its cost in the chain's units.
@@ -105,32 +138,51 @@ class Meter {
     taken_ += units;
     bill_.peak_slots = std::max(bill_.peak_slots, taken_);
   }
-  void drop_tape(Count steps) {
-    tapes_ -= tape_of(steps);
+  void drop_tape(Count i, Count j) {
+    kept_ -= tape_of(i, j);
     taken_ -= units_.tape;
   }
   void charge(Count steps, Count each, Count call) {
     cost_ += static_cast<Wide>(steps) * each + static_cast<Wide>(blocks_ ? 1 : steps) * call;
   }
+  template <class Each>
+  void charge_runs(Count i, Count j, Each&& each, Count Step::*call) {
+    if (j == i + 1 || equal_) return charge(j - i, each(steps_[i]), steps_[i].*call);
+    steps_.each_run(i, j, [&](const Step& step, Count from, Count to) {
+      cost_ += static_cast<Wide>(to - from) * (each(step) + (blocks_ ? 0 : step.*call));
+    });
+    if (blocks_) cost_ += steps_[i].*call;
+  }
+  Count workspace_of(Count i, Count j, Count Step::*workspace) const {
+    if (j == i + 1 || equal_) return steps_[i].*workspace;
+    Count most = 0;
+    steps_.each_run(i, j, [&](const Step& step, Count, Count) { most = std::max(most, step.*workspace); });
+    return most;
+  }
   /// Bytes of the tape of a block of steps, or of one.
-  Count tape_of(Count steps) const {
-    const Count one = step_.tape_bytes.value_or(0);
-    return steps == 1 ? one : steps * step_.block_tape.value_or(one);
+  Count tape_of(Count i, Count j) const {
+    const auto each = [&](const Step& step) {
+      const Count one = step.tape_bytes.value_or(0);
+      return j == i + 1 ? one : step.block_tape.value_or(one);
+    };
+    if (j == i + 1 || equal_) return (j - i) * each(steps_[i]);
+    Count sum = 0;
+    steps_.each_run(i, j, [&](const Step& step, Count from, Count to) { sum += (to - from) * each(step); });
+    return sum;
   }
-  void alive(Count more_states, Count workspace) {
-    const Count bytes = (states_ + more_states) * state_ + tapes_ + step_.adjoint + workspace;
-    peak_bytes_ = std::max(peak_bytes_, bytes);
+  void alive(Count beside, Count workspace) {
+    peak_bytes_ = std::max(peak_bytes_, kept_ + beside + adjoint_ + workspace);
   }
 
-  static constexpr Count none = -1;
+  static constexpr Count none = Situation::none;
 
-  Step step_;
-  bool blocks_, counts_tape_in_use_;
+  Steps steps_;
+  bool equal_, in_place_, blocks_, counts_tape_in_use_;
   Units units_;
   bool sized_;
-  Count state_;
-  Count states_ = 0;     // kept
-  Count tapes_ = 0;      // bytes of the kept ones
+  Count end_;            // steps from here on are reversed
+  Count adjoint_;        // bytes of the adjoint of x_end
+  Count kept_ = 0;       // bytes of states and tapes
   Count taken_ = 0;      // units
   Count in_use_ = none;  // the first step of the tape that was recorded last
   Count peak_bytes_ = 0;

@@ -13,13 +13,21 @@ Sweep<P, T, O>::Sweep(P& program, Plan plan, T tier, O& observer)
       plan_(std::move(plan)),
       tier_(std::move(tier)),
       observer_(observer),
+      steps_(plan_.chain),
+      reuses_(in_place && plan_.chain.equal()),
       schedule_(plan_.schedule),
       meter_(plan_) {
   if (plan_.chain.steps() > 0) {
     if (plan_.chain.has_tapes() && !records)
       throw Unsupported("the plan records steps, and this program has no record(k, x)",
                         "plan a chain without tapes, or give the program a record");
-    if (plan_.keep == Keep::tapes && plan_.chain.step().tape_has_output && !output)
+    const auto any = [&](auto&& of) { return std::ranges::any_of(plan_.chain.runs(), of); };
+    const auto taped = [](bool with_output) {
+      return [=](const Run& run) {
+        return run.step.has_tape() && run.step.tape_has_output == with_output;
+      };
+    };
+    if ((plan_.keep == Keep::tapes || !plan_.chain.equal()) && any(taped(true)) && !output)
       throw Unsupported("the plan restarts from tapes, and this program has no output(k, tape)",
                         "plan with tape_has_output = false, or give the program an output");
     if (plan_.chain.blocks && !RunsRanges<P>)
@@ -30,8 +38,7 @@ Sweep<P, T, O>::Sweep(P& program, Plan plan, T tier, O& observer)
                             (in_place ? "immutable states, and this program works in place"
                                       : "steps in place, and this program makes new states"),
                         std::string("set chain.in_place = ") + (in_place ? "true" : "false"));
-    if (plan_.bill.peak_bytes && !in_place && plan_.chain.has_tapes() &&
-        plan_.chain.step().tape_has_output != output)
+    if (plan_.bill.peak_bytes && !in_place && any(taped(!output)))
       throw Unsupported(std::string("the plan counts bytes for tapes that ") +
                             (output ? "do not hold their step's output, and this program's do"
                                     : "hold their step's output, and this program's do not"),
@@ -40,16 +47,17 @@ Sweep<P, T, O>::Sweep(P& program, Plan plan, T tier, O& observer)
   const auto kept = static_cast<std::size_t>(std::min<Count>(plan_.bill.peak_slots, 4096));
   if constexpr (requires { tier_.reserve(Count{}); }) tier_.reserve(static_cast<Count>(kept));
   if (plan_.chain.steps() > 0 && plan_.chain.has_tapes())
-    tapes_.reserve(plan_.keep == Keep::tapes ? kept : 1);
+    tapes_.reserve(plan_.keep == Keep::states ? 1 : kept);
 }
 
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 typename Sweep<P, T, O>::State Sweep<P, T, O>::forward(State x0) {
-  if (plan_.chain.steps() > 0 && !plan_.chain.has_tapes() && !plan_.chain.final_state)
+  const bool records_last = plan_.chain.steps() > 0 && plan_.chain.runs().back().step.has_tape();
+  if (plan_.chain.steps() > 0 && !records_last && !plan_.chain.final_state)
     throw Unsupported("the plan gives the final state up",
                       "plan with chain.final_state = true, or call advance(x0)");
-  if (!in_place && output && !copies && plan_.chain.steps() > 0 && plan_.chain.has_tapes())
+  if (!in_place && output && !copies && records_last)
     throw Unsupported("x_l lies in the last tape, and the program's State cannot be copied out of it",
                       "call advance(x0), or make State copyable");
   try {
@@ -112,15 +120,16 @@ template <class Adjoint>
 Report Sweep<P, T, O>::backward(Adjoint& adjoint) {
   if (!ready_)
     throw OutOfRange("backward without a completed forward", "call forward(x0) first");
-  const bool steps = plan_.chain.steps() > 0;
-  const bool from_tape = steps && plan_.chain.has_tapes();
-  if (steps && (from_tape ? !ReversesFromTape<P, Adjoint> : !ReversesFromState<P, Adjoint>))
-    throw Unsupported(std::string("the plan reverses steps from their ") +
+  for (const Run& run : plan_.chain.runs()) {
+    const bool from_tape = run.step.has_tape();
+    if (from_tape ? ReversesFromTape<P, Adjoint> : ReversesFromState<P, Adjoint>) continue;
+    if (plan_.chain.steps() > 0) throw Unsupported(std::string("the plan reverses steps from their ") +
                           (from_tape ? "tapes" : "states") + ", and this program does not",
                       from_tape ? "plan a chain without tapes" : "plan a chain with tapes");
+  }
   try {
     const auto reverse = [&](Count i, Count j) {
-      if (from_tape) {
+      if (steps_[i].has_tape()) {
         if constexpr (ReversesFromTape<P, Adjoint>) {
           const std::size_t at = find_tape(j);
           Tape tape = std::move(tapes_[at].tape);
@@ -198,16 +207,21 @@ void Sweep<P, T, O>::perform(const Action& action, Reverse&& reverse_steps) {
       case reverse: break;
     }
     const Count i = action.first, j = action.last;
-    const bool from_tape = plan_.chain.has_tapes();
-    if (from_tape || index_ != i) {  // no remaining step can use what is in hand
-      own_.reset();
+    const bool from_tape = steps_[i].has_tape();
+    const auto let_go = [&] {
       holds_ = Holds::nothing;
+      index_ = Situation::none;
+    };
+    if (from_tape && index_ >= i) {  // no remaining step can use what is in hand
+      own_.reset();
+      let_go();
     }
-    meter_.reverse(i, j, from_tape, hand_states());
+    meter_.reverse(i, j, from_tape, holds_ == Holds::own ? index_ : Situation::none);
     reverse_steps(i, j);
-    if constexpr (!in_place) own_.reset();  // in place, its buffer serves the next restore
-    holds_ = Holds::nothing;
-    index_ = Situation::none;
+    if (!from_tape) {
+      if (!reuses_) own_.reset();
+      let_go();
+    }
   };
   if constexpr (ActionObserver<O>) {
     const auto begin = std::chrono::steady_clock::now();
@@ -221,7 +235,7 @@ void Sweep<P, T, O>::perform(const Action& action, Reverse&& reverse_steps) {
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 void Sweep<P, T, O>::run(Count i, Count j) {
-  meter_.forward(i, j, in_place ? 1 : hand_states() + 1, in_place ? 1 : 2);
+  meter_.forward(i, j, holds_ == Holds::own);
   const Count call = plan_.chain.blocks ? j - i : 1;
   for (Count k = i; k < j; k += call) {
     const Phase phase = this->phase(k, k + call);
@@ -243,7 +257,7 @@ template <Program P, class T, class O>
 void Sweep<P, T, O>::record(Count i, Count j) {
   if constexpr (records) {
     const Phase phase = this->phase(i, j);
-    meter_.record(i, j, in_place ? 1 : output ? hand_states() : hand_states() + 1);
+    meter_.record(i, j, holds_ == Holds::own);
     timed_step(i, j, true, phase, [&] {
       if constexpr (in_place) {
         tapes_.push_back({j, call_record(program_, i, j, *own_, phase)});
@@ -267,12 +281,12 @@ template <Program P, class T, class O>
 void Sweep<P, T, O>::store(Count i) {
   if constexpr (in_place) {
     tier_.store(i, copied(*own_));
-    meter_.store(1);
+    meter_.store(i);
   } else {
     tier_.store(i, holds_ == Holds::own ? std::move(*own_) : copied(hand()));
     own_.reset();
     holds_ = Holds::stored;
-    meter_.store(0);
+    meter_.store(i);
   }
 }
 
@@ -283,7 +297,7 @@ void Sweep<P, T, O>::restore(Count i) {
   if constexpr (in_place) {
     const auto take = [&](const State& x) {
       if constexpr (std::copyable<State> && !requires { program_.copy(x); }) {
-        if (own_) {
+        if (own_ && reuses_) {
           *own_ = x;
           return;
         }
@@ -297,11 +311,11 @@ void Sweep<P, T, O>::restore(Count i) {
       take(program_.output(i - 1, tapes_[tape].tape));
     }
     holds_ = Holds::own;
-    meter_.restore(1);
+    meter_.restore(i);
   } else {
     own_.reset();
     holds_ = tape == tapes_.size() ? Holds::stored : Holds::output;
-    meter_.restore(0);
+    meter_.restore(i);
   }
   index_ = i;
 }
@@ -315,7 +329,7 @@ void Sweep<P, T, O>::free(Count i) {
   } else {
     tier_.drop(i);
   }
-  meter_.free();
+  meter_.free(i);
 }
 
 template <Program P, class T, class O>

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chooses the engine for unequal steps, and says how good its answer is.
+//
+//   slots, states kept     window, exact
+//   slots, both kept       staircases in units, cheapest of its class (then slots, where it is long)
+//   bytes                  up to 12 steps search, exact; up to 64 staircases, cheapest of their class;
+//                          up to 160 staircases thinned from above and below; up to 400 slots rounded
+//                          up and down; beyond, coarse
+//
+// Sizes that differ make the problem hard (states may be given up before their piece is done), so
+// beyond 12 steps a plan is the cheapest of a class, or bounded. The class: nested pieces, a base is
+// dropped when it is last used or its step recorded (line.hpp).
+#include <numeric>
+#include <string>
+
+#include "../planners.hpp"
+#include "../tally.hpp"
+#include "engines.hpp"
+#include "sweepback/check.hpp"
+#include "sweepback/policy_table.hpp"
+
+namespace sweepback::detail {
+
+namespace {
+
+using namespace uneven;
+
+constexpr int most_exact = 64, most_thinned = 160, most_slotted = 400, most_with_stores = 32;
+constexpr int thin_stairs = 128;
+constexpr Count slots_of_a_plan = 500;
+constexpr std::size_t most_points = 5'000'000, most_points_unasked = 300'000;
+const char* const the_class = "nested, bases dropped early";
+
+struct Question {
+  const Chain& chain;
+  Budget budget;
+  const PlanOptions& options;
+  Keep keep;
+  bool bytes() const { return budget.unit == Budget::Unit::bytes; }
+};
+
+Line line_of(const Question& q) {
+  return q.bytes() ? Line::in_bytes(q.chain, q.keep) : Line::in_units(q.chain, q.keep, q.options.units);
+}
+
+Plan answer(const Question& q, const char* engine, std::vector<Action> actions) {
+  const Kind kind{q.keep, engine, "unequal steps, states and tapes kept",
+                  "the state in hand and the tape in use not among them"};
+  const Kind states{q.keep, engine, "unequal steps, states kept",
+                    "the slot of x_0 included and the state in hand not"};
+  const ListedRecipe recipe{q.chain.steps(),
+                            std::make_shared<const std::vector<Action>>(std::move(actions))};
+  const Units units = q.keep == Keep::mixed ? q.options.units : Units{};
+  Plan plan = assemble(q.keep == Keep::mixed ? kind : states, q.chain, q.budget, q.options.strategy, recipe,
+                       tally(Schedule(recipe), q.chain, q.keep, units));
+  plan.units = units;
+  plan.engine = engine;
+  return plan;
+}
+
+/// Every plan of this folder is judged before it is handed out.
+Plan judged(Plan plan) {
+  if (const Verdict verdict = check(plan); !verdict.ok)
+    throw Error("internal", "the referee refuses the plan of the engine " + plan.engine + ": " +
+                                verdict.violation->message,
+                "report this chain; another --engine may do");
+  return plan;
+}
+
+/// No schedule at all costs less: each step runs once, and the relaxation to the least sizes and the
+/// least cost of a step, which is a problem of equal steps.
+Count relaxed_bound(const Question& q, const Line& line) {
+  if (!q.bytes() || line.steps < 2 || line.steps > 2000) return line.fixed;
+  Count state = infinite, tape = infinite, forward = infinite;
+  bool output = false, taped = true;
+  for (int i = 0; i < line.steps; ++i) {
+    state = std::min(state, line.state[Line::to(i)]);
+    tape = std::min(tape, line.taped[Line::to(i)] ? line.tape[Line::to(i)] : infinite);
+    output = output || line.output[Line::to(i)];
+    taped = taped && line.taped[Line::to(i)];
+  }
+  for (const Run& run : q.chain.runs())
+    forward = std::min(forward, run.step.has_tape() ? std::min(run.step.forward, run.step.record_cost())
+                                                    : run.step.forward);
+  if (state == 0 || forward == 0) return line.fixed;
+  const Count states = q.budget.amount / state, l = line.steps;
+  if (states >= l) return line.fixed;
+  Count runs = 0;
+  if (q.keep == Keep::states || !taped) {
+    if (taped || line.keeps_tapes == false) runs = binomial::forward_steps(l, states);
+  } else if (tape >= state && states * l <= 4'000'000) {
+    const PolicyTable table(l, states, {1, tape / state, output, false});
+    runs = table.cost(l, states).value_or(l) - l;
+  }
+  const Wide bound = line.fixed + static_cast<Wide>(runs) * forward;
+  return bound > max_count ? max_count : static_cast<Count>(bound);
+}
+
+void certify(Plan& plan, const Question& q, const Line& line, std::optional<Count> class_cost) {
+  Certificate& c = plan.certificate;
+  c.lower_bound = std::min(plan.bill.cost, relaxed_bound(q, line));
+  c.class_name = the_class;
+  if (class_cost) c.class_bound = std::max(*c.lower_bound, std::min(plan.bill.cost, *class_cost));
+  c.status = c.class_bound == plan.bill.cost ? Certificate::Status::exact_in_class
+                                             : Certificate::Status::bounded;
+  if (c.lower_bound == plan.bill.cost) {
+    c.status = Certificate::Status::exact;
+    c.class_name.clear();
+    c.class_bound.reset();
+  }
+}
+
+// --- the engines, each as a plan or nothing ---------------------------------------------------------
+
+/// The true cost of a table's, from below.
+Count of_table(const Line& line, Count cost) { return cost / line.scale + line.fixed; }
+
+std::optional<Plan> by_staircases(const Question& q, const Line& line, bool thin, const Deadline& deadline) {
+  const Line weighed = !thin && line.steps <= most_with_stores ? line.with_stores() : line;
+  const Bound bound = thin ? Bound::upper : Bound::exact;
+  const Staircases upper(weighed, q.budget.amount, bound, thin_stairs, deadline);
+  const Count cost = upper.cost(loose, 0, line.steps, q.budget.amount);
+  if (cost == infinite) return std::nullopt;
+  Plan plan = answer(q, name(Engine::staircases), actions_of(weighed, upper, q.budget.amount));
+  Count least = of_table(weighed, cost);
+  if (thin)
+    least = of_table(line, Staircases(line, q.budget.amount, Bound::lower, thin_stairs, deadline)
+                               .cost(loose, 0, line.steps, q.budget.amount));
+  certify(plan, q, line, least);
+  return plan;
+}
+
+std::optional<Plan> by_slots(const Question& q, const Line& line, Count slots, const Deadline& deadline) {
+  Count common = 0;
+  for (const auto* sizes : {&line.state, &line.adjoint, &line.tape, &line.record_room[0], &line.record_room[1],
+                            &line.reverse_room, &line.single_room[0], &line.single_room[1],
+                            &line.first_run, &line.later_run, &line.again})
+    for (const Count size : *sizes) common = std::gcd(common, size);
+  common = std::max<Count>(1, common);
+  const Count room = q.budget.amount;
+  const Count unit = room / common <= slots ? common : (room + slots - 1) / slots;
+  const Count whole = room / unit;
+  const bool exact = unit == common;
+  const Line up = line.in_slots(unit, Line::Rounding::up);
+  Count least = 0;
+  std::optional<Plan> plan;
+  {
+    const Slots table(up, whole, q.options.threads, deadline);
+    if (table.cost(loose, 0, line.steps, whole) == infinite) return std::nullopt;
+    plan = answer(q, name(Engine::slots), actions_of(up, table, whole));
+    least = table.at_least(whole);
+  }
+  if (!exact) {
+    const Slots table(line.in_slots(unit, Line::Rounding::down), whole, q.options.threads, deadline);
+    least = table.at_least(whole);
+  }
+  certify(*plan, q, line, of_table(line, least));
+  plan->certificate.model += "; memory in parts of " + std::to_string(unit) + " bytes";
+  return plan;
+}
+
+std::optional<Plan> by_search(const Question& q, const Line& line, const std::optional<Plan>& known,
+                              const Deadline& deadline) {
+  const std::optional<Count> incumbent = known ? std::optional(known->bill.cost) : std::nullopt;
+  std::optional<Found> found =
+      search(q.chain, q.keep, q.budget.amount, incumbent,
+             q.options.engine == Engine::search ? most_points : most_points_unasked, deadline);
+  if (!found) return std::nullopt;
+  Plan plan = answer(q, name(Engine::search), std::move(found->actions));
+  certify(plan, q, line, std::nullopt);
+  plan.certificate.status = Certificate::Status::exact;
+  plan.certificate.class_name.clear();
+  plan.certificate.lower_bound = plan.bill.cost;
+  return plan;
+}
+
+std::optional<Plan> by_coarse(const Question& q, const Line& line, const Deadline& deadline) {
+  const int blocks = std::max(200, line.steps / 40);
+  const Count unit = std::max<Count>(1, (q.budget.amount + slots_of_a_plan - 1) / slots_of_a_plan);
+  auto actions = coarsened(line.in_slots(unit, Line::Rounding::up), q.budget.amount / unit, blocks,
+                           q.options.threads, deadline);
+  if (!actions) return std::nullopt;
+  Plan plan = answer(q, name(Engine::coarse), std::move(*actions));
+  certify(plan, q, line, std::nullopt);
+  return plan;
+}
+
+/// Some schedule in the least room there is.
+std::optional<Plan> in_least_room(const Question& q, const Line& line, const LeastRooms& least) {
+  if (q.budget.amount < least.whole()) return std::nullopt;
+  Plan plan = answer(q, "least-room", actions_of(line, least, q.budget.amount));
+  certify(plan, q, line, std::nullopt);
+  return plan;
+}
+
+/// Slots kept, states alone: sizes do not matter.
+Plan in_window(const Question& q, Count slots, Count leaf, const Deadline& deadline) {
+  const Line line = Line::in_units(q.chain, Keep::states, {}).with_stores();
+  auto [cost, actions] = split_in_window(line, slots, static_cast<int>(leaf), false, deadline);
+  Plan plan = answer(q, name(Engine::window), std::move(actions));
+  plan.certificate.lower_bound = plan.bill.cost;
+  return plan;
+}
+
+/// The slots that equal sizes leave in bytes; none where sizes differ, or x_l needs a way of its own.
+std::optional<binomial::Room> room_of_equal_sizes(const Question& q) {
+  const Step& first = q.chain.step();
+  if (q.keep != Keep::states || q.chain.blocks || !q.chain.sized()) return std::nullopt;
+  const auto same = [&](const Step& s) {
+    return s.state_bytes == first.state_bytes && s.tape_bytes == first.tape_bytes &&
+           s.has_tape() == first.has_tape() && s.tape_has_output == first.tape_has_output &&
+           s.adjoint == first.adjoint && s.forward_workspace == first.forward_workspace &&
+           s.reverse_workspace == first.reverse_workspace;
+  };
+  for (const Run& run : q.chain.runs())
+    if (!same(run.step)) return std::nullopt;
+  const Input& input = q.chain.input();
+  if (input.state_bytes.value_or(*first.state_bytes) != *first.state_bytes ||
+      input.adjoint.value_or(first.adjoint) != first.adjoint)
+    return std::nullopt;
+  Step plain = first;
+  plain.forward = 1;
+  plain.record.reset();
+  plain.forward_call = plain.record_call = plain.reverse_call = 0;
+  Chain equal = Chain::uniform(q.chain.steps(), plain);
+  equal.in_place = q.chain.in_place;
+  equal.final_state = q.chain.final_state;
+  const Plan like = plan_states(equal, q.budget, Strategy::optimal);  // throws where it is too small
+  const Recipe recipe = like.schedule.recipe();
+  const auto& states = std::get<StatesRecipe>(recipe);
+  if (states.ending == Ending::detour) return std::nullopt;  // x_l does not fit beside what else does
+  return states.room;
+}
+
+[[noreturn]] void refuse_here(const Question& q, Count smallest) {
+  if (smallest == infinite)
+    throw OutOfRange("no budget holds a schedule that keeps what is asked",
+                     "keep states and tapes both (--keep mixed)");
+  refuse(q.budget, smallest, [&](Budget b) { return plan_uneven(q.chain, b, q.options); });
+}
+
+bool better(const std::optional<Plan>& a, const std::optional<Plan>& b) {
+  if (!a || !b) return a.has_value();
+  if (a->bill.cost != b->bill.cost) return a->bill.cost < b->bill.cost;
+  return a->certificate.status < b->certificate.status;
+}
+
+/// The best of the engines tried until the time is up, and at least one answer.
+Plan optimal(const Question& q) {
+  const Line line = line_of(q);
+  const int l = line.steps;
+  const Deadline deadline(q.options.time_limit);
+  const Engine asked = q.options.engine;
+  if (l == 0) return answer(q, name(Engine::search), {});
+
+  if (q.keep == Keep::states && (asked == Engine::automatic || asked == Engine::window)) {
+    if (!q.bytes()) {
+      if (q.budget.amount < 1) refuse_here(q, 1);
+      return in_window(q, q.budget.amount, 1, deadline);
+    }
+    if (l > most_searched_steps || asked == Engine::window)
+      if (const auto room = room_of_equal_sizes(q)) return in_window(q, room->slots, room->leaf, deadline);
+  }
+  if (asked == Engine::window)
+    throw Unsupported("the window is for states of equal size", "leave the engine open, or keep states in slots");
+  if (asked == Engine::search && (l > most_searched_steps || !q.bytes()))
+    throw Unsupported("a search through all schedules of " + std::to_string(l) + " steps",
+                      "give at most " + std::to_string(most_searched_steps) + " steps and a budget in bytes");
+
+  std::optional<Plan> best;
+  const auto offer = [&](std::optional<Plan> plan) {
+    if (!better(plan, best)) return;
+    // What one engine proves of the class is true of the plan of any other.
+    if (best && plan->certificate.class_bound < best->certificate.class_bound &&
+        plan->certificate.status == Certificate::Status::bounded)
+      plan->certificate.class_bound = best->certificate.class_bound;
+    best = std::move(plan);
+  };
+  const auto tried = [&](auto&& engine) {
+    try {
+      offer(engine());
+    } catch (const TimeUp&) {
+    }
+  };
+  const bool any = asked == Engine::automatic;
+  if (q.options.time_limit > 0 && l > most_exact)
+    tried([&] { return by_slots(q, line, l > most_slotted ? 32 : 100, deadline); });
+  if (asked == Engine::staircases || asked == Engine::search || (any && l <= most_thinned)) {
+    const bool thin = any ? l > most_exact : l > most_thinned;
+    tried([&] { return by_staircases(q, line, thin, deadline); });
+  }
+  if ((asked == Engine::search || (any && l <= most_searched_steps)) && q.bytes())
+    tried([&] { return by_search(q, line, best, deadline); });
+  if (asked == Engine::slots || (any && l > most_thinned && l <= most_slotted))
+    tried([&] { return by_slots(q, line, slots_of_a_plan, deadline); });
+  if (asked == Engine::coarse || (any && l > most_slotted))
+    tried([&] { return by_coarse(q, line, deadline); });
+  if (!best) {
+    const LeastRooms least(line);
+    offer(in_least_room(q, line, least));
+    if (!best) refuse_here(q, least.whole());
+  }
+  return *std::move(best);
+}
+
+/// Every step recorded (or its state stored), then reversed.
+std::vector<Action> store_all(const Chain& chain, const Line& line) {
+  std::vector<Action> actions, back;
+  const int l = line.real_steps;
+  for (int k = 0; k < l; ++k) {
+    const bool last = k + 1 == line.steps;
+    if (line.taped[Line::to(k)]) {
+      actions.push_back(Action::record(k));
+    } else if (!last) {
+      actions.push_back(Action::store(k));
+      actions.push_back(Action::forward(k, k + 1));
+    }
+  }
+  for (int k = l - 1; k >= 0; --k) {
+    const bool in_hand = line.taped[Line::to(k)] || k + 1 == line.steps;
+    if (!in_hand) {
+      actions.push_back(Action::restore(k));
+      actions.push_back(Action::free(k));
+    }
+    actions.push_back(Action::reverse(k));
+  }
+  (void)chain;
+  return actions;
+}
+
+/// From x_0 again for every step.
+std::vector<Action> one_slot(const Line& line) {
+  std::vector<Action> actions;
+  const int l = line.real_steps;
+  if (line.steps > 1) actions.push_back(Action::store(0));
+  if (line.steps > l) actions.push_back(Action::forward(0, l));
+  for (int k = l - 1; k >= 0; --k) {
+    if (k + 1 < line.steps) actions.push_back(Action::restore(0));
+    if (k == 0 && line.steps > 1) actions.push_back(Action::free(0));
+    if (k > 0) actions.push_back(Action::forward(0, k));
+    if (line.taped[Line::to(k)]) actions.push_back(Action::record(k));
+    actions.push_back(Action::reverse(k));
+  }
+  return actions;
+}
+
+Plan baseline(const Question& q) {
+  const Strategy strategy = q.options.strategy;
+  const auto of_layers = [&](auto planner) {
+    if (!q.bytes()) throw Unsupported(std::string("the strategy ") + name(strategy) + " counts bytes", "give --budget");
+    return answer(q, name(strategy), planner(q.chain, q.budget.amount, 500));
+  };
+  std::optional<Plan> plan;
+  if (strategy == Strategy::rotor) {
+    plan = of_layers(rotor_actions);
+  } else if (strategy == Strategy::layers) {
+    plan = of_layers(layers_actions);
+  } else if (strategy == Strategy::store_all || strategy == Strategy::one_slot) {
+    Question kept = q;
+    if (strategy == Strategy::store_all && q.chain.has_tapes()) kept.keep = Keep::mixed;
+    if (strategy == Strategy::one_slot) kept.keep = Keep::states;
+    const Line line = q.chain.sized() ? Line::in_bytes(q.chain, kept.keep) : Line::in_units(q.chain, kept.keep, {});
+    plan = answer(kept, name(strategy), strategy == Strategy::store_all ? store_all(q.chain, line) : one_slot(line));
+    const Count needs = q.bytes() ? plan->bill.peak_bytes.value_or(0) : plan->bill.peak_slots;
+    if (needs > q.budget.amount)
+      throw BudgetTooSmall(q.budget.amount, needs, plan->bill.cost, q.bytes());
+  } else {
+    throw Unsupported(std::string("the strategy ") + name(strategy) + " is for equal steps",
+                      "compare with store-all, one-slot, rotor or layers");
+  }
+  plan->certificate.status = Certificate::Status::baseline;
+  if (q.bytes() && q.chain.sized()) {
+    const Line line = Line::in_bytes(q.chain, plan->keep);
+    plan->certificate.lower_bound = std::min(plan->bill.cost, relaxed_bound(q, line));
+  }
+  return *std::move(plan);
+}
+
+}  // namespace
+
+Plan plan_uneven(const Chain& chain, Budget budget, const PlanOptions& options) {
+  if (chain.blocks || options.block != 1)
+    throw Unsupported("blocks of unequal steps", "plan single steps: chain.blocks = false");
+  if (options.keep == Keep::tapes)
+    throw Unsupported("tapes alone, of unequal steps", "keep states, or states and tapes (mixed)");
+  if (options.pin_input) throw Unsupported("x_0 pinned, of unequal steps", "leave it unpinned");
+  if (!(options.time_limit >= 0))
+    throw OutOfRange("a time limit that is no time", "give seconds, not negative");
+  if (options.threads < 1 || options.threads > 1024)
+    throw OutOfRange("planning with " + std::to_string(options.threads) + " threads",
+                     "give 1 to 1024", {{"threads", options.threads}});
+  const bool bytes = budget.unit == Budget::Unit::bytes;
+  if (bytes && !chain.sized() && chain.steps() > 0)
+    throw OutOfRange("a budget in bytes needs the sizes of every state and tape",
+                     "give them in the chain, or a budget in slots");
+  Keep keep = options.keep;
+  if (keep == Keep::automatic) keep = bytes && chain.has_tapes() ? Keep::mixed : Keep::states;
+  if (!bytes && keep == Keep::mixed) PolicyTable(0, 0, {options.units.state, options.units.tape});  // throws
+  const Question question{chain, budget, options, keep};
+  return judged(options.strategy == Strategy::optimal ? optimal(question) : baseline(question));
+}
+
+}  // namespace sweepback::detail
