@@ -48,13 +48,15 @@ std::vector<Scheme> schemes(const CompareRequest& request, bool bytes) {
   std::vector<Scheme> list;
   if (tapes) {
     list.push_back({"optimal, both", {.keep = Keep::mixed, .units = request.options.units}});
-    if (bytes && request.chain.step().tape_has_output)
+    if (bytes && request.chain.equal() && request.chain.step().tape_has_output)
       list.push_back({"optimal, tapes", {.keep = Keep::tapes}});
   }
   list.push_back({tapes ? "optimal, states" : "optimal", {.keep = Keep::states, .units = request.options.units}});
-  for (const Strategy strategy :
-       {Strategy::store_all, Strategy::sqrt, Strategy::chen, Strategy::halving, Strategy::periodic,
-        Strategy::one_slot})
+  std::vector<Strategy> others{Strategy::store_all, Strategy::sqrt,     Strategy::chen,
+                               Strategy::halving,   Strategy::periodic, Strategy::one_slot};
+  if (!request.chain.equal()) others = {Strategy::store_all, Strategy::one_slot};
+  if (!request.chain.equal() && bytes && tapes) others.insert(others.end(), {Strategy::rotor, Strategy::layers});
+  for (const Strategy strategy : others)
     list.push_back({name(strategy),
                     {.keep = bytes ? Keep::automatic
                              : tapes && (strategy == Strategy::sqrt || strategy == Strategy::store_all)
@@ -103,7 +105,8 @@ std::string per_step(const Plan& plan) {
 /// Of storing everything; 0 where that is too large to count.
 double least_cost(const Chain& chain) {
   try {
-    const Plan all = plan(chain, Budget::slots(max_count), {.strategy = Strategy::store_all});
+    const Budget any = chain.equal() || !chain.sized() ? Budget::slots(max_count) : Budget::bytes(max_count);
+    const Plan all = plan(chain, any, {.strategy = Strategy::store_all});
     return static_cast<double>(all.bill.cost);
   } catch (const Overflow&) {
     return 0;

@@ -221,6 +221,9 @@ bool Referee::free_tape(Count k) {
   const auto tape = tapes_.upper_bound(k);
   if (tape == tapes_.end() || tape->second != k)
     return broken("not_there", "the tape of step " + std::to_string(k) + " is freed and not kept");
+  const Count output = tape->first;
+  const bool copied = !rules_.chain.in_place && hand_ == output && !states_.contains(output);
+  if (copied && held_by_tape(output) && !within(state_bytes(output))) return false;
   kept_bytes_ -= tape_bytes(k, tape->first);
   units_ -= tape_units();
   tapes_.erase(tape);

@@ -75,7 +75,10 @@ std::string trimmed(const std::string& cell) {
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\n\r ") == std::string::npos) return text;
   std::string out = "\"";
-  for (const char c : text) (out += c) += c == '"' ? "\"" : "";
+  for (const char c : text) {
+    out += c == '\n' || c == '\r' ? ' ' : c;  // a cell is of one line
+    if (c == '"') out += '"';
+  }
   return out + '"';
 }
 
@@ -101,7 +104,8 @@ Document parse_csv(std::string_view text, const std::string& name) {
     if (steps.size() >= most_rows) reader.bad("more than a million steps", "give runs of equal steps once, with repeat");
     Document step = Document::object();
     for (std::size_t n = 0; n < cells.size(); ++n)
-      if (const std::string cell = trimmed(cells[n]); !cell.empty()) step[fields[n]] = reader.value(fields[n], cell);
+      if (const std::string cell = fields[n] == "name" ? cells[n] : trimmed(cells[n]); !cell.empty())
+        step[fields[n]] = reader.value(fields[n], cell);
     if (first && step.contains("name") && step["name"] == "input") {
       Document input = Document::object();
       for (const char* field : {"state", "adjoint"})

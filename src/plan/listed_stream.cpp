@@ -17,7 +17,6 @@ ListedStream::ListedStream(const ListedRecipe& recipe)
 }
 
 ListedStream::ListedStream(const ListedRecipe& recipe, const Situation& at) : ListedStream(recipe) {
-  detail::require_position(recipe.steps, at);
   detail::walk_to(*this, at);
 }
 

@@ -57,11 +57,13 @@ class Tally {
         if (holds_ == Holds::view && index_ == i && !in_tape(i)) holds_ = Holds::own;
         break;
       case free_tape:
-        meter_.free_tape(i, j);
+      {
+        const bool copied = holds_ == Holds::view && index_ == j &&
+                            std::find(stored_.begin(), stored_.end(), j) == stored_.end();
+        meter_.free_tape(i, j, copied);
         drop_tape(j);
-        if (holds_ == Holds::view && index_ == j &&
-            std::find(stored_.begin(), stored_.end(), j) == stored_.end())
-          holds_ = Holds::own;
+        if (copied) holds_ = Holds::own;
+      }
         break;
       case reverse:
         if (steps_[i].has_tape() && index_ >= i) hand(Situation::none, Holds::nothing);

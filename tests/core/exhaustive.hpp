@@ -98,7 +98,9 @@ class Search {
       }
       if (has(p.states, i) && !(m.persistent && p.end > 0))
         visit({p.states & ~(1u << i), p.tapes, p.hand, p.end, p.made_final}, cost);
-      if (has(p.tapes, i) && !m.persistent)
+      // What is in hand is copied out of it.
+      const bool copied = !m.in_place && m.output && p.hand == i + 1 && !has(p.states, i + 1);
+      if (has(p.tapes, i) && !m.persistent && (!copied || fits(p, m.state)))
         visit({p.states, p.tapes & ~(1u << i), p.hand, p.end, p.made_final}, cost);
     }
   }

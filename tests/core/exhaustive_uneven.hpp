@@ -101,6 +101,10 @@ class Rules {
         return true;
       case Do::free_tape:
         if (!has(p.tapes, i)) return false;
+        // What is in hand is copied out of it.
+        if (!m.in_place && p.hand == i + 1 && step(i).output && !has(p.states, i + 1) &&
+            !fits(p, state(i + 1)))
+          return false;
         p.tapes &= ~(1u << i);
         return true;
       case Do::reverse:

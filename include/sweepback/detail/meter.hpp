@@ -110,8 +110,10 @@ class Meter {
     kept_ -= steps_.state(i);
     taken_ -= units_.state;
   }
-  void free_tape(Count i, Count j) {
+  /// `copied`: the state in hand is copied out of it first.
+  void free_tape(Count i, Count j, bool copied) {
     settle(false);
+    if (copied) alive(steps_.state(j), 0);
     drop_tape(i, j);
   }
 

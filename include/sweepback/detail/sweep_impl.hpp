@@ -335,12 +335,13 @@ void Sweep<P, T, O>::free(Count i) {
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 void Sweep<P, T, O>::free_tape(Count i, Count j) {
-  if (holds_ == Holds::output && index_ == j) {
+  const bool copies_out = holds_ == Holds::output && index_ == j;
+  if (copies_out) {
     own_.emplace(copied(hand()));
     holds_ = Holds::own;
   }
   tapes_.erase(tapes_.begin() + static_cast<std::ptrdiff_t>(find_tape(j)));
-  meter_.free_tape(i, j);
+  meter_.free_tape(i, j, copies_out);
 }
 
 template <Program P, class T, class O>

@@ -27,7 +27,8 @@ using namespace uneven;
 
 constexpr int most_exact = 64, most_thinned = 160, most_slotted = 400, most_with_stores = 32;
 constexpr int thin_stairs = 128;
-constexpr Count slots_of_a_plan = 500;
+constexpr Count slots_of_a_plan = 500, few_slots = 128;
+constexpr int most_least_rooms = 2000;  // steps
 constexpr std::size_t most_points = 5'000'000, most_points_unasked = 300'000;
 const char* const the_class = "nested, bases dropped early";
 
@@ -174,9 +175,9 @@ std::optional<Plan> by_search(const Question& q, const Line& line, const std::op
   return plan;
 }
 
-std::optional<Plan> by_coarse(const Question& q, const Line& line, const Deadline& deadline) {
+std::optional<Plan> by_coarse(const Question& q, const Line& line, Count slots, const Deadline& deadline) {
   const int blocks = std::max(200, line.steps / 40);
-  const Count unit = std::max<Count>(1, (q.budget.amount + slots_of_a_plan - 1) / slots_of_a_plan);
+  const Count unit = std::max<Count>(1, (q.budget.amount + slots - 1) / slots);
   auto actions = coarsened(line.in_slots(unit, Line::Rounding::up), q.budget.amount / unit, blocks,
                            q.options.threads, deadline);
   if (!actions) return std::nullopt;
@@ -200,6 +201,26 @@ Plan in_window(const Question& q, Count slots, Count leaf, const Deadline& deadl
   Plan plan = answer(q, name(Engine::window), std::move(actions));
   plan.certificate.lower_bound = plan.bill.cost;
   return plan;
+}
+
+/// A budget in which blocks of steps have a plan, at most 1 % above the least.
+Count coarse_smallest(const Question& q, const Line& line) {
+  Question asked = q;
+  const auto fits = [&](Count bytes) {
+    asked.budget.amount = bytes;
+    return by_coarse(asked, line, few_slots, {}).has_value();
+  };
+  Count low = std::max<Count>(1, q.budget.amount), high = low;
+  while (!fits(high)) {
+    low = high;
+    if (high > max_count / 4) return infinite;
+    high *= 2;
+  }
+  while (high - low > high / 100 + 1) {
+    const Count middle = low + (high - low) / 2;
+    (fits(middle) ? high : low) = middle;
+  }
+  return high;
 }
 
 /// The slots that equal sizes leave in bytes; none where sizes differ, or x_l needs a way of its own.
@@ -283,8 +304,10 @@ Plan optimal(const Question& q) {
     }
   };
   const bool any = asked == Engine::automatic;
-  if (q.options.time_limit > 0 && l > most_exact)
-    tried([&] { return by_slots(q, line, l > most_slotted ? 32 : 100, deadline); });
+  if (q.options.time_limit > 0 && l > most_exact && l <= most_slotted)
+    tried([&] { return by_slots(q, line, 100, deadline); });
+  if (q.options.time_limit > 0 && l > most_slotted)
+    tried([&] { return by_coarse(q, line, few_slots, deadline); });
   if (asked == Engine::staircases || asked == Engine::search || (any && l <= most_thinned)) {
     const bool thin = any ? l > most_exact : l > most_thinned;
     tried([&] { return by_staircases(q, line, thin, deadline); });
@@ -294,7 +317,11 @@ Plan optimal(const Question& q) {
   if (asked == Engine::slots || (any && l > most_thinned && l <= most_slotted))
     tried([&] { return by_slots(q, line, slots_of_a_plan, deadline); });
   if (asked == Engine::coarse || (any && l > most_slotted))
-    tried([&] { return by_coarse(q, line, deadline); });
+    tried([&] { return by_coarse(q, line, slots_of_a_plan, deadline); });
+  if (!best && l > most_least_rooms) {
+    if ((best = by_coarse(q, line, few_slots, {}))) return *std::move(best);
+    refuse_here(q, coarse_smallest(q, line));
+  }
   if (!best) {
     const LeastRooms least(line);
     offer(in_least_room(q, line, least));

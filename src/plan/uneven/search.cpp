@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cheapest of all schedules of a short chain, nested or not, then the one of fewest stores: A*
-// over situations (what is stored, which tapes are kept, what is in hand, the steps left). Always
-// exact, for every kind of keep and chain, with tapes at all steps, at some or at none.
+// The cheapest of all schedules of a short chain, nested or not: A* over situations
+// (what is stored, which tapes are kept, what is in hand, the steps left). Always exact, where states
+// or states and tapes are kept, with tapes at all steps, at some or at none.
 //
 // Normal form. Where one situation holds all that another holds, and has the same in hand, it can
 // do all that the other can. So a cheapest schedule is left among those in which
@@ -299,17 +299,17 @@ class Model {
     if (in_place_ || p.hand == none || !holds(p.states, p.tapes, p.hand)) return false;
     return states_bytes_[p.states] + tapes_bytes_[p.tapes] + line_.adjoint[at(p.end)] <= bytes_;
   }
-  /// All that is kept, but a tape that is smaller than the state in hand, its view: giving it up
-  /// would make no room. (So the more is given up, the more fits.)
+  /// All that is kept, but a tape of which the state in hand is a view, stored nowhere: to give that
+  /// up is to copy the state first, which storing it does as well.
   Set droppable(const Point& p, int hand) const {
     Set tapes = p.tapes;
-    if (!in_place_ && hand != none && holds(0, tapes, hand) &&
-        line_.tape[at(hand - 1)] <= line_.state[at(hand)])
+    if (!in_place_ && hand != none && holds(0, tapes, hand) && !has(p.states, hand))
       tapes &= ~only(hand - 1);
     return tapes << most | p.states;
   }
   bool last_holder_is_state(const Point& p, int i) const {
     if (!has(p.states, i)) return false;
+    if (!in_place_) return true;  // it is moved, where what a tape holds would be copied
     return !holds(0, p.tapes, i) || line_.state[at(i)] <= line_.tape[at(i - 1)];
   }
   Count last_holder_bytes(const Point& p, int i) const {
@@ -525,6 +525,8 @@ std::optional<Found> search(const Chain& chain, Keep keep, Count bytes,
     throw Unsupported("a search for the cheapest schedule of " + std::to_string(chain.steps()) +
                           " unequal steps",
                       "give at most " + std::to_string(most_searched_steps));
+  if (keep == Keep::tapes)
+    throw Unsupported("a search for schedules that keep tapes alone", "keep states, or both");
   if (chain.steps() == 0) return Found{0, {}};
   return Search(chain, keep, bytes, incumbent, most_points, deadline).cheapest();
 }

@@ -2,7 +2,7 @@
 // P-DP as a dense table: the cost of every piece in every room of 0 … `slots` units. Sizes rounded up
 // give a plan that fits, sizes rounded down a bound on the whole class.
 //
-// The rooms are walked in tiles of sixteen; inside a tile the pieces are a triangle in blocks of
+// The rooms are walked in tiles of thirty-two; inside a tile the pieces are a triangle in blocks of
 // 16 x 16, and the minimum over splits is a product of blocks: first all splits outside the block's own
 // rows and columns, four columns at a time, then what is left in order. A piece in a smaller room lies
 // in an earlier tile or an earlier place of this one. Blocks of a diagonal are independent of each
@@ -33,8 +33,9 @@ constexpr int block = 16;
 constexpr Wide most_bytes = Wide{6} << 30;
 
 std::size_t row_cells(Count slots) {
-  std::size_t lines = (static_cast<std::size_t>(slots) + lanes) / lanes;
-  return (lines | 1) * lanes;  // an odd number of cache lines: rows spread over the whole cache
+  constexpr std::size_t line = 16;
+  const std::size_t tiles = (static_cast<std::size_t>(slots) + lanes) / lanes;
+  return (tiles * lanes / line | 1) * line;  // an odd number of cache lines: rows spread over the cache
 }
 
 /// Cells that are not set to anything, in large pages where there are any.
@@ -83,7 +84,7 @@ struct Slots::Data {
         views(std::any_of(given.output.begin(), given.output.end(), [](char o) { return o; })),
         cells((1 + views) * pieces() * row_cells(count) + lanes),
         leaves(of_leaves) {
-    tables[0] = cells.data() + lanes;  // a row may be read from up to sixteen cells before it
+    tables[0] = cells.data() + lanes;  // a row may be read from up to a tile before it
     tables[1] = views ? tables[0] + pieces() * row_cells(count) : nullptr;
     for (const Count s : line.sum) sum.push_back(static_cast<Cell>(s / grain));
     const auto small = [](Count room) { return static_cast<std::int32_t>(std::min<Count>(room, none)); };
@@ -137,9 +138,12 @@ void Slots::Data::outer(Count room, int from, int i, int of_j, int of_k, Cell (*
     return;
   }
   std::array<const Cell*, block> below, above;
-  for (int j = j0; j < j1; ++j) {
-    below[Line::to(j - j0)] = cell(from, i, j) + room;
-    above[Line::to(j - j0)] = cell(loose, j, k0) + (room - base);
+  const Cell* left = cell(from, i, j0) + room;
+  const Cell* right = cell(loose, j0, k0) + (room - base);
+  for (int j = j0; j < j1; ++j, left += row) {
+    below[Line::to(j - j0)] = left;
+    above[Line::to(j - j0)] = right;
+    right += (l - j - 1) * row;  // piece (j+1, k0)
   }
   int k = k0;
   for (; k + columns <= k1; k += columns) {
@@ -192,37 +196,40 @@ void Slots::Data::settle(Count room, int from, int i, int k, const Cell* best) {
     }
     return;
   }
-  for (int n = 0; n < lanes; ++n) out[n] = best[n] >= none ? none : best[n] - sum[at];
+  Cell found[lanes];
+  const Cell below = sum[at];
+  for (int n = 0; n < lanes; ++n) found[n] = best[n] >= none ? none : best[n] - below;
+  const auto write = [&] { std::copy(found, found + lanes, out); };
   Count need = none;
   if (line.can_record(i, k))
     need = line.record_need(from, i, k);
   else if (k == i + 1 && !line.taped[at])
     need = line.single_room[from == view][at];
-  if (need >= room + lanes) return;
-  const auto first = std::max<Count>(0, need - room);
+  if (need >= room + lanes) return write();
+  auto first = static_cast<int>(std::max<Count>(0, need - room));
   if (k == i + 1) {
-    for (auto n = first; n < lanes; ++n) out[n] = sum[at];
-    return;
+    std::fill(found + first, found + lanes, below);
+    return write();
   }
   const Count tape = line.tape[at];
-  if (tape >= room + lanes) return;
+  if (tape >= room + lanes) return write();
+  first = std::max(first, static_cast<int>(std::max<Count>(0, tape - room)));
   const Cell* rest = cell(line.after_record(i), i + 1, k) + (room - tape);
   const Cell step = sum[at + 1] - sum[at];
-  for (auto n = std::max(first, std::max<Count>(0, tape - room)); n < lanes; ++n)
-    if (rest[n] < none) out[n] = std::min(out[n], rest[n] - step);
+  for (int n = first; n < lanes; ++n)
+    found[n] = std::min(found[n], rest[n] >= none ? none : rest[n] - step);
+  write();
 }
 
 void Slots::Data::fill_block(Count room, int of_i, int of_k) {
   const int i0 = of_i * block, i1 = std::min(i0 + block, l);
   const int k0 = of_k * block, k1 = std::min(k0 + block, l + 1);
   Cell best[block][2][block][lanes];
-  for (int i = i0; i < i1; ++i)
-    for (int from = 0; from <= views; ++from) {
-      Cell(*of_row)[lanes] = best[i - i0][from];
-      std::fill(&of_row[0][0], &of_row[0][0] + block * lanes, none);
-      for (int of_j = of_i + 1; of_j < of_k; ++of_j)
-        outer(room, from ? view : stored, i, of_j, of_k, of_row);
-    }
+  std::fill(&best[0][0][0][0], &best[0][0][0][0] + (i1 - i0) * 2 * block * lanes, none);
+  for (int of_j = of_i + 1; of_j < of_k; ++of_j)
+    for (int i = i0; i < i1; ++i)
+      for (int from = 0; from <= views; ++from)
+        outer(room, from ? view : stored, i, of_j, of_k, best[i - i0][from]);
   for (int i = i1 - 1; i >= i0; --i)
     for (int k = std::max(i + 1, k0); k < k1; ++k)
       for (int from = 0; from <= views; ++from) {
