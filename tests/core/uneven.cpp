@@ -269,6 +269,28 @@ TEST(Uneven, NeverAboveTheBudgetAndNeverDearerInMore) {
   }
 }
 
+TEST(Uneven, TenThousandChainsStayInTheirBudgets) {
+  Random random(17);
+  int refused = 0;
+  for (int n = 0; n < 10'000; ++n) {
+    const Chain chain = random.chain(1, 8);
+    const Budget budget = Budget::bytes(random.in(0, 60));
+    PlanOptions options = by(n % 2 ? Engine::staircases : Engine::slots);
+    if (n % 7 == 0) options.keep = Keep::states;
+    try {
+      const Plan p = plan(chain, budget, options);
+      ASSERT_TRUE(check(p).ok) << "instance " << n;
+      ASSERT_LE(*p.bill.peak_bytes, budget.amount) << "instance " << n;
+      ASSERT_LE(*p.certificate.lower_bound, p.bill.cost) << "instance " << n;
+    } catch (const BudgetTooSmall& e) {
+      ++refused;
+      ASSERT_GT(e.smallest, budget.amount) << "instance " << n;
+    }
+  }
+  EXPECT_GT(refused, 100);
+  EXPECT_LT(refused, 9'000);
+}
+
 TEST(Uneven, TradeIsMonotoneAndEndsWhereNothingIsRunAgain) {
   Random random(9);
   for (int n = 0; n < 60; ++n) {

@@ -132,6 +132,12 @@ std::optional<std::vector<Action>> coarsened(const Line& line, Count room, int b
 
 // --- to compare with ----------------------------------------------------------------------------------
 
+/// Every step recorded (or its state stored), then reversed.
+std::vector<Action> store_all_actions(const Line& line);
+
+/// From x_0 again for every step.
+std::vector<Action> one_slot_actions(const Line& line);
+
 /// Beaumont et al. (2019), memory in `slots` equal parts; Gruslys et al. (2016), Appendix C.
 std::vector<Action> rotor_actions(const Chain& chain, Count bytes, int slots);
 std::vector<Action> layers_actions(const Chain& chain, Count bytes, int slots);

@@ -143,13 +143,14 @@ std::optional<Plan> by_slots(const Question& q, const Line& line, Count slots, c
   const Count whole = room / unit;
   const bool exact = unit == common;
   const Line up = line.in_slots(unit, Line::Rounding::up);
-  Count least = 0;
+  Count least = 0, grain = 1;
   std::optional<Plan> plan;
   {
     const Slots table(up, whole, q.options.threads, deadline);
     if (table.cost(loose, 0, line.steps, whole) == infinite) return std::nullopt;
     plan = answer(q, name(Engine::slots), actions_of(up, table, whole));
     least = table.at_least(whole);
+    grain = table.grain();
   }
   if (!exact) {
     const Slots table(line.in_slots(unit, Line::Rounding::down), whole, q.options.threads, deadline);
@@ -157,6 +158,8 @@ std::optional<Plan> by_slots(const Question& q, const Line& line, Count slots, c
   }
   certify(*plan, q, line, of_table(line, least));
   plan->certificate.model += "; memory in parts of " + std::to_string(unit) + " bytes";
+  if (grain > 1)
+    plan->certificate.model += ", costs in parts of " + std::to_string(grain) + ", as the bound allows for";
   return plan;
 }
 
@@ -330,47 +333,6 @@ Plan optimal(const Question& q) {
   return *std::move(best);
 }
 
-/// Every step recorded (or its state stored), then reversed.
-std::vector<Action> store_all(const Chain& chain, const Line& line) {
-  std::vector<Action> actions, back;
-  const int l = line.real_steps;
-  for (int k = 0; k < l; ++k) {
-    const bool last = k + 1 == line.steps;
-    if (line.taped[Line::to(k)]) {
-      actions.push_back(Action::record(k));
-    } else if (!last) {
-      actions.push_back(Action::store(k));
-      actions.push_back(Action::forward(k, k + 1));
-    }
-  }
-  for (int k = l - 1; k >= 0; --k) {
-    const bool in_hand = line.taped[Line::to(k)] || k + 1 == line.steps;
-    if (!in_hand) {
-      actions.push_back(Action::restore(k));
-      actions.push_back(Action::free(k));
-    }
-    actions.push_back(Action::reverse(k));
-  }
-  (void)chain;
-  return actions;
-}
-
-/// From x_0 again for every step.
-std::vector<Action> one_slot(const Line& line) {
-  std::vector<Action> actions;
-  const int l = line.real_steps;
-  if (line.steps > 1) actions.push_back(Action::store(0));
-  if (line.steps > l) actions.push_back(Action::forward(0, l));
-  for (int k = l - 1; k >= 0; --k) {
-    if (k + 1 < line.steps) actions.push_back(Action::restore(0));
-    if (k == 0 && line.steps > 1) actions.push_back(Action::free(0));
-    if (k > 0) actions.push_back(Action::forward(0, k));
-    if (line.taped[Line::to(k)]) actions.push_back(Action::record(k));
-    actions.push_back(Action::reverse(k));
-  }
-  return actions;
-}
-
 Plan baseline(const Question& q) {
   const Strategy strategy = q.options.strategy;
   const auto of_layers = [&](auto planner) {
@@ -387,7 +349,7 @@ Plan baseline(const Question& q) {
     if (strategy == Strategy::store_all && q.chain.has_tapes()) kept.keep = Keep::mixed;
     if (strategy == Strategy::one_slot) kept.keep = Keep::states;
     const Line line = q.chain.sized() ? Line::in_bytes(q.chain, kept.keep) : Line::in_units(q.chain, kept.keep, {});
-    plan = answer(kept, name(strategy), strategy == Strategy::store_all ? store_all(q.chain, line) : one_slot(line));
+    plan = answer(kept, name(strategy), strategy == Strategy::store_all ? store_all_actions(line) : one_slot_actions(line));
     const Count needs = q.bytes() ? plan->bill.peak_bytes.value_or(0) : plan->bill.peak_slots;
     if (needs > q.budget.amount)
       throw BudgetTooSmall(q.budget.amount, needs, plan->bill.cost, q.bytes());

@@ -12,7 +12,9 @@
 // number: cost(i,k) + sum(i) = min over j of [cost(j,k) + sum(j)] + [cost(i,j) + sum(i)] - sum(i).
 // Costs are 32-bit: forward sums are divided by `grain` and rounded down, so a schedule of n runs is
 // at most n grains dearer than its cell says.
+#if defined(__linux__)
 #include <sys/mman.h>
+#endif
 
 #include <atomic>
 #include <barrier>
