@@ -48,6 +48,8 @@ Examples:
       the least memory with which the whole takes at most half as long again
   sweepback plan --chain layers.json --budget 25%
       unequal steps from a file: sizes in bytes, costs as measured
+  sweepback plan --chain layers.csv --budget 64MiB --time-limit 5
+      the same as a table: name,forward,reverse,state,tape and one line a step
   sweepback plan --steps 10 --slots 2 --actions | sweepback check -)";
 
 void add_options(CLI::App& app, Typed& typed) {
@@ -76,11 +78,14 @@ void add_options(CLI::App& app, Typed& typed) {
   option(how, "--block", typed.block, "1|auto|K", "steps recorded and reversed in one call [1]");
   option(how, "--strategy", typed.strategy,
          "optimal|store-all|one-slot|halving|sqrt|chen|periodic|rotor|layers",
-         "cheapest, or one to compare with [optimal]");
+         "cheapest, or one to compare with; rotor (Beaumont et al. 2019) and layers (Gruslys et al. 2016, "
+         "Appendix C) are for unequal steps with tapes [optimal]");
   option(how, "--parts", typed.parts, "K", "chen: borders stored of every piece [the cheapest]");
   option(how, "--period", typed.period, "P", "periodic: states between borders [the least]");
   option(how, "--engine", typed.engine, "auto|window|staircases|slots|search|coarse",
-         "the planner of unequal steps [auto: the best within seconds]");
+         "the planner of unequal steps: window (states of equal size or in slots), search (up to 12 steps, "
+         "exact), staircases (to the byte), slots (500 parts), coarse (thousands of steps) [auto: the best "
+         "within seconds]");
   option(how, "--time-limit", typed.time_limit, "SECONDS", "planning then ends with the best so far [none]");
   option(how, "--threads", typed.threads, "N", "that planning may use [1]");
 
@@ -135,7 +140,14 @@ PlanOptions options_of(const Typed& typed) {
   if (typed.block)
     options.block = *typed.block == "auto" ? 0 : at_least_one(*typed.block, "--block");
   if (typed.engine) options.engine = read_engine(*typed.engine);
-  if (typed.time_limit) options.time_limit = parse_ratio(*typed.time_limit, "--time-limit");
+  if (typed.time_limit) {
+    try {
+      options.time_limit = parse_ratio(*typed.time_limit, "--time-limit");
+    } catch (const Error&) {
+      throw usage("--time-limit \"" + typed.time_limit->substr(0, 40) + "\" is no time",
+                  "give seconds above 0, such as 2 or 0.5");
+    }
+  }
   if (typed.threads)
     options.threads = static_cast<int>(std::min<Count>(at_least_one(*typed.threads, "--threads"), 1 << 20));
   if (typed.parts) options.parts = at_least_one(*typed.parts, "--parts");

@@ -61,7 +61,7 @@ struct Reader {
       throw Overflow(name + ": line " + std::to_string(line) + ": \"" + field + "\" is above 2^63-1",
                      "give a smaller number");
     if (error != std::errc() || end != cell.data() + cell.size())
-      bad("\"" + field + "\" is \"" + Node::shortened(cell) + '"', "give a whole number, true or false");
+      bad("\"" + field + "\" is \"" + Node::shortened(cell) + '"', "give a whole number (bytes without a unit), true or false");
     return count;
   }
 };
@@ -90,6 +90,8 @@ Document parse_csv(std::string_view text, const std::string& name) {
   std::vector<std::string> fields, cells;
   if (!reader.row(fields)) reader.bad("nothing is there", "begin with a line of field names");
   for (std::string& field : fields) field = trimmed(field);
+  if (fields.size() == 1 && fields[0].find_first_of(";\t") != std::string::npos)
+    reader.bad("cells are not separated by commas", "write name,forward,reverse,…");
   for (auto field = fields.begin(); field != fields.end(); ++field)
     if (std::find(fields.begin(), field, *field) != field)
       reader.bad("the field \"" + Node::shortened(*field) + "\" is given twice", "give it once");

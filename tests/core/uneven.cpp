@@ -293,7 +293,7 @@ TEST(Uneven, TenThousandChainsStayInTheirBudgets) {
 
 TEST(Uneven, TradeIsMonotoneAndEndsWhereNothingIsRunAgain) {
   Random random(9);
-  for (int n = 0; n < 60; ++n) {
+  for (int n = 0; n < 15; ++n) {
     const Chain chain = n % 3 ? random.chain(1, 30) : Chain::uniform(50, {.state_bytes = 10, .tape_bytes = 35});
     const std::vector<TradePoint> points = trade(chain, {}, 12);
     ASSERT_FALSE(points.empty());
@@ -306,6 +306,33 @@ TEST(Uneven, TradeIsMonotoneAndEndsWhereNothingIsRunAgain) {
     EXPECT_EQ(points.back().cost, plan(chain, Budget::bytes(1'000'000)).bill.cost);
     for (const TradePoint& point : points)
       EXPECT_LE(plan(chain, Budget::bytes(point.bytes)).bill.cost, point.cost);
+  }
+}
+
+TEST(Uneven, WithRoomForAllNothingIsRunAgain) {
+  Random random(23);
+  for (const Count l : {5, 40, 150, 300, 500}) {
+    const Chain chain = random.chain(l, l);
+    const Plan all = plan(chain, Budget::bytes(max_count), {.strategy = Strategy::store_all});
+    const Plan p = plan(chain, Budget::bytes(*all.bill.peak_bytes));
+    EXPECT_EQ(p.bill.cost, all.bill.cost) << l;
+    EXPECT_EQ(p.certificate.status, Certificate::Status::exact) << l;
+  }
+}
+
+TEST(Uneven, TimeThatIsUpStillGivesAPlan) {
+  Random random(29);
+  std::vector<Count> forward;
+  for (int k = 0; k < 400; ++k) forward.push_back(random.in(1, 100));
+  const Chain in_slots = costs(forward);
+  const Plan quick = plan(in_slots, Budget::slots(60), {.time_limit = 1e-9});
+  EXPECT_EQ(quick.certificate.status, Certificate::Status::bounded);
+  EXPECT_LE(plan(in_slots, Budget::slots(60)).bill.cost, quick.bill.cost);
+  for (const Count l : {8, 60, 120, 250}) {
+    const Chain chain = random.chain(l, l);
+    const Plan p = plan(chain, Budget::bytes(smallest_budget(chain) + 20), {.time_limit = 1e-9});
+    EXPECT_TRUE(check(p).ok) << l;
+    EXPECT_LE(*p.certificate.lower_bound, p.bill.cost);
   }
 }
 

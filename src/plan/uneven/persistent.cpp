@@ -14,7 +14,7 @@ namespace {
 
 constexpr Count most_steps = 100'000;
 constexpr int most_slots = 1'000'000;
-constexpr double most_table = 16.0 * (1 << 30);
+constexpr double most_table = 2.0 * (1 << 30);
 
 Count known(const std::optional<Count>& size, const char* planner) {
   if (size) return *size;
@@ -118,7 +118,7 @@ Costs::Costs(int steps, int memory)
   const double bytes = 4.0 * static_cast<double>(width_) * static_cast<double>(width_ + 1) *
                        static_cast<double>(row_);
   if (bytes > most_table)
-    throw Unsupported("a table of " + std::to_string(bytes / (1 << 30)) + " GiB, above 16 GiB",
+    throw Unsupported("a table of " + std::to_string(bytes / (1 << 30)) + " GiB, above 2 GiB",
                       "give fewer slots or fewer steps");
   cells_.assign(width_ * (width_ + 1) / 2 * row_, std::numeric_limits<double>::infinity());
   for (int i = 0; i <= steps; ++i) std::fill_n(row(i, i), row_, 0.0);

@@ -26,8 +26,9 @@ namespace {
 using namespace uneven;
 
 constexpr int most_exact = 64, most_thinned = 160, most_slotted = 400, most_with_stores = 32;
-constexpr int thin_stairs = 128;
+constexpr int thin_stairs = 128, few_stairs = 16;
 constexpr Count slots_of_a_plan = 500, few_slots = 128;
+constexpr double most_looks = 4e9;       // of a window nobody asked for: half a minute
 constexpr int most_least_rooms = 2000;  // steps
 constexpr std::size_t most_points = 5'000'000, most_points_unasked = 300'000;
 const char* const the_class = "nested, bases dropped early";
@@ -71,7 +72,12 @@ Plan judged(Plan plan) {
 /// No schedule at all costs less: each step runs once, and the relaxation to the least sizes and the
 /// least cost of a step, which is a problem of equal steps.
 Count relaxed_bound(const Question& q, const Line& line) {
-  if (!q.bytes() || line.steps < 2 || line.steps > 2000) return line.fixed;
+  // On the first pass every step runs, and one that is not recorded then runs forward.
+  Wide least = line.fixed;
+  for (int k = 0; k + 1 < line.steps; ++k)
+    if (!line.taped[Line::to(k)] || !line.keeps_tapes) least += line.forward(k, k + 1) / line.scale;
+  const Count once = static_cast<Count>(std::min<Wide>(least, max_count));
+  if (!q.bytes() || line.steps < 2 || line.steps > 2000) return once;
   Count state = infinite, tape = infinite, forward = infinite;
   bool output = false, taped = true;
   for (int i = 0; i < line.steps; ++i) {
@@ -83,17 +89,17 @@ Count relaxed_bound(const Question& q, const Line& line) {
   for (const Run& run : q.chain.runs())
     forward = std::min(forward, run.step.has_tape() ? std::min(run.step.forward, run.step.record_cost())
                                                     : run.step.forward);
-  if (state == 0 || forward == 0) return line.fixed;
-  const Count states = q.budget.amount / state, l = line.steps;
-  if (states >= l) return line.fixed;
-  Count runs = 0;
-  if (q.keep == Keep::states || !taped) {
-    if (taped || line.keeps_tapes == false) runs = binomial::forward_steps(l, states);
-  } else if (tape >= state && states * l <= 4'000'000) {
+  const Count l = line.steps;
+  if (state == 0 || forward == 0 || q.budget.amount / state >= l) return once;
+  const Count states = std::max<Count>(1, q.budget.amount / state);
+  Count runs = 0;  // beyond the first
+  if (!line.keeps_tapes) {
+    runs = binomial::forward_steps(l, states) - (l - 1);
+  } else if (taped && tape >= state && states * l <= 4'000'000) {
     const PolicyTable table(l, states, {1, tape / state, output, false});
     runs = table.cost(l, states).value_or(l) - l;
   }
-  const Wide bound = line.fixed + static_cast<Wide>(runs) * forward;
+  const Wide bound = least + static_cast<Wide>(std::max<Count>(0, runs)) * forward;
   return bound > max_count ? max_count : static_cast<Count>(bound);
 }
 
@@ -116,16 +122,17 @@ void certify(Plan& plan, const Question& q, const Line& line, std::optional<Coun
 /// The true cost of a table's, from below.
 Count of_table(const Line& line, Count cost) { return cost / line.scale + line.fixed; }
 
-std::optional<Plan> by_staircases(const Question& q, const Line& line, bool thin, const Deadline& deadline) {
+std::optional<Plan> by_staircases(const Question& q, const Line& line, bool thin, const Deadline& deadline,
+                                  int stairs = thin_stairs) {
   const Line weighed = !thin && line.steps <= most_with_stores ? line.with_stores() : line;
   const Bound bound = thin ? Bound::upper : Bound::exact;
-  const Staircases upper(weighed, q.budget.amount, bound, thin_stairs, deadline);
+  const Staircases upper(weighed, q.budget.amount, bound, stairs, deadline);
   const Count cost = upper.cost(loose, 0, line.steps, q.budget.amount);
   if (cost == infinite) return std::nullopt;
   Plan plan = answer(q, name(Engine::staircases), actions_of(weighed, upper, q.budget.amount));
   Count least = of_table(weighed, cost);
   if (thin)
-    least = of_table(line, Staircases(line, q.budget.amount, Bound::lower, thin_stairs, deadline)
+    least = of_table(line, Staircases(line, q.budget.amount, Bound::lower, stairs, deadline)
                                .cost(loose, 0, line.steps, q.budget.amount));
   certify(plan, q, line, least);
   return plan;
@@ -198,11 +205,30 @@ std::optional<Plan> in_least_room(const Question& q, const Line& line, const Lea
 }
 
 /// Slots kept, states alone: sizes do not matter.
-Plan in_window(const Question& q, Count slots, Count leaf, const Deadline& deadline) {
+Plan in_window(const Question& q, binomial::Room room, const Deadline& deadline) {
   const Line line = Line::in_units(q.chain, Keep::states, {}).with_stores();
-  auto [cost, actions] = split_in_window(line, slots, static_cast<int>(leaf), false, deadline);
-  Plan plan = answer(q, name(Engine::window), std::move(actions));
-  plan.certificate.lower_bound = plan.bill.cost;
+  const double looks = static_cast<double>(std::min<Count>(room.slots, line.steps)) * line.steps * line.steps;
+  try {
+    if (looks > most_looks && q.options.engine == Engine::automatic) throw TimeUp{};
+    auto [cost, actions] = split_in_window(line, room.slots, static_cast<int>(room.leaf), false, deadline);
+    Plan plan = answer(q, name(Engine::window), std::move(actions));
+    plan.certificate.lower_bound = plan.bill.cost;
+    return plan;
+  } catch (const TimeUp&) {
+  }
+  // The schedule for equal costs keeps no more, whatever the costs are.
+  const int length = line.steps;
+  const auto split = [&](int, int i, int k, Count slots) {
+    if (k == i + 1)
+      return Choice{line.taped[Line::to(i)] ? Choice::Kind::record : Choice::Kind::reverse, k, 0};
+    const Count n = k - i;
+    const Count j = slots <= 0 ? 1 : binomial::split(n, {std::min<Count>(slots, n), room.leaf});
+    return Choice{Choice::Kind::keep, i + static_cast<int>(j), 0};
+  };
+  Plan plan = answer(q, "binomial", actions_of(line, split, std::min<Count>(room.slots, length)));
+  plan.certificate.lower_bound = std::min(plan.bill.cost, relaxed_bound(q, line));
+  plan.certificate.status = plan.certificate.lower_bound == plan.bill.cost ? Certificate::Status::exact
+                                                                          : Certificate::Status::bounded;
   return plan;
 }
 
@@ -280,10 +306,10 @@ Plan optimal(const Question& q) {
   if (q.keep == Keep::states && (asked == Engine::automatic || asked == Engine::window)) {
     if (!q.bytes()) {
       if (q.budget.amount < 1) refuse_here(q, 1);
-      return in_window(q, q.budget.amount, 1, deadline);
+      return in_window(q, {q.budget.amount, 1}, deadline);
     }
     if (l > most_searched_steps || asked == Engine::window)
-      if (const auto room = room_of_equal_sizes(q)) return in_window(q, room->slots, room->leaf, deadline);
+      if (const auto room = room_of_equal_sizes(q)) return in_window(q, *room, deadline);
   }
   if (asked == Engine::window)
     throw Unsupported("the window is for states of equal size", "leave the engine open, or keep states in slots");
@@ -307,6 +333,14 @@ Plan optimal(const Question& q) {
     }
   };
   const bool any = asked == Engine::automatic;
+  if (q.bytes()) {
+    Plan all = answer(q, name(Strategy::store_all), store_all_actions(line));
+    if ((q.keep == Keep::mixed || !q.chain.has_tapes()) && *all.bill.peak_bytes <= q.budget.amount) {
+      certify(all, q, line, std::nullopt);
+      offer(std::move(all));
+      if (any && best->certificate.status == Certificate::Status::exact) return *std::move(best);
+    }
+  }
   if (q.options.time_limit > 0 && l > most_exact && l <= most_slotted)
     tried([&] { return by_slots(q, line, 100, deadline); });
   if (q.options.time_limit > 0 && l > most_slotted)
@@ -325,6 +359,7 @@ Plan optimal(const Question& q) {
     if ((best = by_coarse(q, line, few_slots, {}))) return *std::move(best);
     refuse_here(q, coarse_smallest(q, line));
   }
+  if (!best && l <= most_slotted) tried([&] { return by_staircases(q, line, true, deadline, few_stairs); });
   if (!best) {
     const LeastRooms least(line);
     offer(in_least_room(q, line, least));

@@ -59,7 +59,16 @@ std::vector<TradePoint> trade(const Chain& chain, const PlanOptions& options, in
     try {
       const Count least = LeastRooms(line, deadline).whole();
       const Staircases table(line, std::max(all, least), Bound::exact, 0, deadline);
-      return thinned(table.whole(), line.fixed, points);
+      std::vector<TradePoint> out = thinned(table.whole(), line.fixed, points);
+      if (line.steps > most_searched_steps) return out;
+      // So few steps are searched: as `plan` answers.
+      std::vector<TradePoint> searched;
+      for (const TradePoint& point : out) {
+        const Plan found = plan(chain, Budget::bytes(point.bytes), options);
+        if (searched.empty() || found.bill.cost < searched.back().cost)
+          searched.push_back({point.bytes, found.bill.cost, found.certificate.status});
+      }
+      return searched;
     } catch (const TimeUp&) {  // a few plans then
     }
   }

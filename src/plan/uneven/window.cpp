@@ -124,6 +124,14 @@ std::pair<Count, std::vector<Action>> split_in_window(const Line& line, Count sl
                             i + 1, 0};
             }, 0)};
   }
+  if (slots >= l - 1 && std::adjacent_find(line.sum.begin(), line.sum.end()) == line.sum.end()) {
+    // Every state stays, where none is made again for nothing.
+    const auto each = [&](int, int i, int k, Count) {
+      if (k > i + 1) return Choice{Choice::Kind::keep, i + 1, 0};
+      return Choice{line.taped[Line::to(i)] ? Choice::Kind::record : Choice::Kind::reverse, k, 0};
+    };
+    return {line.forward(0, l - 1) + (l - 1) * line.store, actions_of(line, each, 0)};
+  }
   Planes planes(line, leaf, full, deadline);
   const int group = static_cast<int>(
       std::clamp<std::size_t>(most_bytes_of_splits / (2 * planes.cells()), 1, Line::to(most)));
