@@ -62,9 +62,11 @@ int run_trade(const TradeRequest& request, const Output& output) {
   for (const TradePoint& point : points) {
     const double ratio = static_cast<double>(point.cost) / least;
     const int bar = most > 1 ? static_cast<int>(shown_bar * (ratio - 1) / (most - 1)) : 0;
-    output.out << fmt::format("  {:>12} {:>20} {:>8.3f}   {:<15} {}\n", print_bytes(point.bytes),
-                              print_count(point.cost), ratio, name(point.status),
-                              std::string(static_cast<std::size_t>(bar), '#'));
+    std::string line = fmt::format("  {:>12} {:>20} {:>8.3f}   {:<15} {}", print_bytes(point.bytes),
+                                   print_count(point.cost), ratio, name(point.status),
+                                   std::string(static_cast<std::size_t>(bar), '#'));
+    line.erase(line.find_last_not_of(' ') + 1);
+    output.out << line << '\n';
   }
   return 0;
 }

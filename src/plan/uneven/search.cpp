@@ -143,6 +143,7 @@ class Search {
     };
     open_.assign(1, {must, droppable});
     while (!open_.empty()) {
+      if (++work_ / 32 > most_points_) throw TimeUp{};
       const auto [set, others] = open_.back();
       open_.pop_back();
       if (model_.fits(p, with(set))) {
@@ -192,6 +193,7 @@ class Search {
   Seen seen_;
   std::priority_queue<Waiting> queue_;
   std::vector<std::pair<Set, Set>> open_;
+  std::size_t work_ = 0;  // sets looked at
 };
 
 }  // namespace
