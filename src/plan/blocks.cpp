@@ -44,6 +44,14 @@ Chain chain_of_blocks(const Chain& chain, Count block) {
   return blocks;
 }
 
+/// What a last block that is shorter costs less than the others: it runs once.
+Wide unused(const Chain& chain, Count block) {
+  const Step& step = chain.step();
+  const Wide steps = static_cast<Wide>(ceil_div(chain.steps(), block)) * block - chain.steps();
+  const Count run = step.has_tape() ? step.record_cost() : chain.final_state ? step.forward : 0;
+  return steps * (static_cast<Wide>(step.reverse) + run);
+}
+
 bool may_keep(Keep keep, const Chain& blocks, const PlanOptions& options) {
   if (options.keep != Keep::automatic) return options.keep == keep;
   const Sizes s(blocks);
@@ -79,6 +87,7 @@ Plan plan_blocks(const Chain& chain, Budget budget, const PlanOptions& options) 
   const Count l = chain.steps();
   std::optional<Plan> best;
   Count best_block = 1;
+  Wide best_cost = 0;
   Count smallest = max_count;
   const auto consider = [&](Count block) {
     const Chain blocks = chain_of_blocks(chain, block);
@@ -87,8 +96,10 @@ Plan plan_blocks(const Chain& chain, Budget budget, const PlanOptions& options) 
       try {
         const auto planner = keep == Keep::states ? plan_states : plan_tapes;
         Plan plan = planner(blocks, budget, Strategy::optimal);
-        if (best && plan.bill.cost >= best->bill.cost) continue;
+        const Wide cost = plan.bill.cost - unused(chain, block);
+        if (best && cost >= best_cost) continue;
         best = std::move(plan);
+        best_cost = cost;
         best_block = block;
       } catch (const BudgetTooSmall& e) {
         smallest = std::min(smallest, e.smallest);

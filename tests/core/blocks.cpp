@@ -65,6 +65,16 @@ RC_GTEST_PROP(Blocks, TheBestLengthIsTheBestOfAll, ()) {
     RC_ASSERT_THROWS_AS(sweepback::plan(chain, budget, {.block = 0}), BudgetTooSmall);
 }
 
+// Four blocks of three, the last of one step: a plan that weighed it as long as the others took five of
+// two, for 197.
+TEST(Blocks, AShorterLastBlockIsWeighedAsItIs) {
+  Chain chain = fused(10, {.forward = 4, .record = 5, .reverse = 3, .reverse_call = 17,
+                           .state_bytes = 6, .tape_bytes = 16, .block_tape = 35,
+                           .forward_workspace = 15});
+  chain.final_state = false;
+  EXPECT_EQ(plan(chain, Budget::bytes(138), {.block = 0}).bill.cost, 196);
+}
+
 TEST(Blocks, AreBetweenSegmentsAndEverything) {
   const Chain chain = fused(1000);
   const Count all = store_all_bytes(chain);
