@@ -56,15 +56,14 @@ class Tally {
         stored_.erase(std::find(stored_.begin(), stored_.end(), i));
         if (holds_ == Holds::view && index_ == i && !in_tape(i)) holds_ = Holds::own;
         break;
-      case free_tape:
-      {
+      case free_tape: {
         const bool copied = holds_ == Holds::view && index_ == j &&
                             std::find(stored_.begin(), stored_.end(), j) == stored_.end();
         meter_.free_tape(i, j, copied);
         drop_tape(j);
         if (copied) holds_ = Holds::own;
-      }
         break;
+      }
       case reverse:
         if (steps_[i].has_tape() && index_ >= i) hand(Situation::none, Holds::nothing);
         meter_.reverse(i, j, steps_[i].has_tape(), own() ? index_ : Situation::none);

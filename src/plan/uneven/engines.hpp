@@ -112,7 +112,7 @@ std::pair<Count, std::vector<Action>> split_in_window(const Line& line, Count sl
 
 // --- search: all schedules --------------------------------------------------------------------------
 
-/// The cheapest of all schedules of `chain` in `bytes`, of at most `most_steps`; none where nothing
+/// The cheapest of all schedules of `chain` in `bytes`, of at most `most_searched_steps`; none where nothing
 /// fits. `incumbent`: the cost of a known schedule. Throws TimeUp, also where more than `most_points`
 /// situations (or 32 times as many sets of what might be given up) would have to be looked at.
 inline constexpr int most_searched_steps = 12;

@@ -2,6 +2,7 @@
 #include "line.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "sweepback/error.hpp"
 
@@ -131,15 +132,16 @@ Line Line::in_units(const Chain& chain, Keep keep, Units units) {
 
 Line Line::in_slots(Count unit, Rounding rounding) const {
   Line line = *this;
-  const auto round = [&](std::vector<Count>& sizes) {
-    for (Count& size : sizes) size = (size + (rounding == Rounding::up ? unit - 1 : 0)) / unit;
-  };
-  for (std::vector<Count>* sizes :
-       {&line.state, &line.adjoint, &line.tape, &line.record_room[0], &line.record_room[1],
-        &line.reverse_room, &line.single_room[0], &line.single_room[1], &line.first_run,
-        &line.later_run, &line.again})
-    round(*sizes);
+  line.each_size([&](Count& size) {
+    size = (size + (rounding == Rounding::up ? unit - 1 : 0)) / unit;
+  });
   return line;
+}
+
+Count Line::common_unit() const {
+  Count common = 0;
+  Line(*this).each_size([&](Count& size) { common = std::gcd(common, size); });
+  return std::max<Count>(1, common);
 }
 
 Line Line::with_stores() const {
@@ -151,6 +153,10 @@ Line Line::with_stores() const {
   line.scale = scale;
   line.store = 1;
   return line;
+}
+
+Choice single(const Line& line, int i) {
+  return {line.taped[Line::to(i)] ? Choice::Kind::record : Choice::Kind::reverse, i + 1, 0};
 }
 
 Choice choose(const Line& line, const Table& table, int from, int i, int k, Count room) {

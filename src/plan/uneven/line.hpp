@@ -40,6 +40,9 @@ struct Line {
   /// The same in units of `unit` bytes, every size rounded up or down.
   Line in_slots(Count unit, Rounding rounding) const;
 
+  /// The greatest unit of which every size is a multiple.
+  Count common_unit() const;
+
   /// The same with costs in which a store breaks ties; as it is where such costs are too large.
   Line with_stores() const;
 
@@ -62,6 +65,14 @@ struct Line {
   std::vector<Count> first_run;       // run from a base that stays, beside it and the adjoint
   std::vector<Count> later_run;       // run from a state that does not
   std::vector<Count> again;           // beside a base and the adjoint, when it is come back to
+
+  /// Every size of the line.
+  template <class Visit>
+  void each_size(Visit&& visit) {
+    for (std::vector<Count>* sizes : {&state, &adjoint, &tape, &record_room[0], &record_room[1], &reverse_room,
+                                      &single_room[0], &single_room[1], &first_run, &later_run, &again})
+      for (Count& size : *sizes) visit(size);
+  }
 
   bool keeps_tapes = true;
 
@@ -107,6 +118,9 @@ struct Choice {
   int j = 0;
   Count cost = infinite;
 };
+/// The only thing to do in a piece of one step.
+Choice single(const Line& line, int i);
+
 using Chooser = std::function<Choice(int from, int i, int k, Count room)>;
 
 /// The schedule of the whole line in `room`. A store, a restore and a free for every base: in all a

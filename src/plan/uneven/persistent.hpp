@@ -47,7 +47,7 @@ using Splitter = std::function<Split(int i, int k, int memory)>;
 std::vector<Action> actions_of(const Persistent& chain, int memory, const Splitter& split);
 
 /// The cost of every piece in 0 … memory parts, memory innermost: infinite at first, and nothing
-/// for an empty piece. Throws Unsupported above 16 GiB.
+/// for an empty piece. Throws Unsupported above 2 GiB.
 class Costs {
  public:
   Costs(int steps, int memory);

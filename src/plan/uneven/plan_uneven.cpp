@@ -10,7 +10,6 @@
 // Sizes that differ make the problem hard (states may be given up before their piece is done), so
 // beyond 12 steps a plan is the cheapest of a class, or bounded. The class: nested pieces, a base is
 // dropped when it is last used or its step recorded (line.hpp).
-#include <numeric>
 #include <string>
 
 #include "../planners.hpp"
@@ -139,12 +138,7 @@ std::optional<Plan> by_staircases(const Question& q, const Line& line, bool thin
 }
 
 std::optional<Plan> by_slots(const Question& q, const Line& line, Count slots, const Deadline& deadline) {
-  Count common = 0;
-  for (const auto* sizes : {&line.state, &line.adjoint, &line.tape, &line.record_room[0], &line.record_room[1],
-                            &line.reverse_room, &line.single_room[0], &line.single_room[1],
-                            &line.first_run, &line.later_run, &line.again})
-    for (const Count size : *sizes) common = std::gcd(common, size);
-  common = std::max<Count>(1, common);
+  const Count common = line.common_unit();
   const Count room = q.budget.amount;
   const Count unit = room / common <= slots ? common : (room + slots - 1) / slots;
   const Count whole = room / unit;
@@ -219,8 +213,7 @@ Plan in_window(const Question& q, binomial::Room room, const Deadline& deadline)
   // The schedule for equal costs keeps no more, whatever the costs are.
   const int length = line.steps;
   const auto split = [&](int, int i, int k, Count slots) {
-    if (k == i + 1)
-      return Choice{line.taped[Line::to(i)] ? Choice::Kind::record : Choice::Kind::reverse, k, 0};
+    if (k == i + 1) return single(line, i);
     const Count n = k - i;
     const Count j = slots <= 0 ? 1 : binomial::split(n, {std::min<Count>(slots, n), room.leaf});
     return Choice{Choice::Kind::keep, i + static_cast<int>(j), 0};

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// One staircase is the whole trade of a short chain, cheapest of its class in every budget. Of longer
+// chains, and of equal steps, a few budgets are planned, spread evenly in ratio; as good as each plan.
 #include "sweepback/trade.hpp"
 
 #include <cmath>
@@ -38,6 +40,17 @@ std::vector<TradePoint> thinned(const std::vector<Stair>& stairs, Count fixed, i
   return out;
 }
 
+/// The plans for these budgets; what is cheaper in less memory is done in more as well.
+std::vector<TradePoint> planned(const Chain& chain, const PlanOptions& options, const std::set<Count>& budgets) {
+  std::vector<TradePoint> out;
+  for (const Count bytes : budgets) {
+    const Plan found = plan(chain, Budget::bytes(bytes), options);
+    if (out.empty() || found.bill.cost < out.back().cost)
+      out.push_back({bytes, found.bill.cost, found.certificate.status});
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<TradePoint> trade(const Chain& chain, const PlanOptions& options, int points) {
@@ -59,40 +72,28 @@ std::vector<TradePoint> trade(const Chain& chain, const PlanOptions& options, in
     try {
       const Count least = LeastRooms(line, deadline).whole();
       const Staircases table(line, std::max(all, least), Bound::exact, 0, deadline);
-      std::vector<TradePoint> out = thinned(table.whole(), line.fixed, points);
+      const std::vector<TradePoint> out = thinned(table.whole(), line.fixed, points);
       if (line.steps > most_searched_steps) return out;
       // So few steps are searched: as `plan` answers.
-      std::vector<TradePoint> searched;
-      for (const TradePoint& point : out) {
-        const Plan found = plan(chain, Budget::bytes(point.bytes), options);
-        if (searched.empty() || found.bill.cost < searched.back().cost)
-          searched.push_back({point.bytes, found.bill.cost, found.certificate.status});
-      }
-      return searched;
+      std::set<Count> budgets;
+      for (const TradePoint& point : out) budgets.insert(point.bytes);
+      return planned(chain, options, budgets);
     } catch (const TimeUp&) {  // a few plans then
     }
   }
   const Count smallest = [&] {
-    PlanOptions any = options;
     try {
-      return *plan(chain, Budget::bytes(0), any).bill.peak_bytes;
+      return *plan(chain, Budget::bytes(0), options).bill.peak_bytes;
     } catch (const BudgetTooSmall& e) {
       return e.smallest;
     }
   }();
-  std::vector<TradePoint> out;
   const double ratio = static_cast<double>(std::max(all, smallest)) / static_cast<double>(std::max<Count>(1, smallest));
   std::set<Count> budgets{smallest, std::max(all, smallest)};
   for (int n = 1; n + 1 < points; ++n)
     budgets.insert(std::llround(static_cast<double>(std::max<Count>(1, smallest)) *
                                 std::pow(ratio, static_cast<double>(n) / (points - 1))));
-  for (const Count bytes : budgets) {
-    const Plan found = plan(chain, Budget::bytes(bytes), options);
-    // What is cheaper in less memory is done in more as well.
-    if (out.empty() || found.bill.cost < out.back().cost)
-      out.push_back({bytes, found.bill.cost, found.certificate.status});
-  }
-  return out;
+  return planned(chain, options, budgets);
 }
 
 }  // namespace sweepback

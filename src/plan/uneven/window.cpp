@@ -115,22 +115,16 @@ std::pair<Count, std::vector<Action>> split_in_window(const Line& line, Count sl
     throw Unsupported("a window over " + std::to_string(l) + " steps of unequal cost",
                       "give at most " + std::to_string(most_steps) + " steps, or equal ones");
   const int most = static_cast<int>(std::min<Count>(slots, std::max(1, l)));
+  const auto next_stays = [&](int, int i, int k, Count) {
+    return k > i + 1 ? Choice{Choice::Kind::keep, i + 1, 0} : single(line, i);
+  };
   if (l <= 1 || most == 0) {
     if (l > leaf) return {infinite, {}};
-    return {l > 1 ? line.forward(0, 1) + line.store : 0, actions_of(line, [&](int, int i, int k, Count) {
-              return Choice{k > i + 1           ? Choice::Kind::keep
-                            : line.taped[Line::to(i)] ? Choice::Kind::record
-                                                      : Choice::Kind::reverse,
-                            i + 1, 0};
-            }, 0)};
+    return {l > 1 ? line.forward(0, 1) + line.store : 0, actions_of(line, next_stays, 0)};
   }
   if (slots >= l - 1 && std::adjacent_find(line.sum.begin(), line.sum.end()) == line.sum.end()) {
     // Every state stays, where none is made again for nothing.
-    const auto each = [&](int, int i, int k, Count) {
-      if (k > i + 1) return Choice{Choice::Kind::keep, i + 1, 0};
-      return Choice{line.taped[Line::to(i)] ? Choice::Kind::record : Choice::Kind::reverse, k, 0};
-    };
-    return {line.forward(0, l - 1) + (l - 1) * line.store, actions_of(line, each, 0)};
+    return {line.forward(0, l - 1) + (l - 1) * line.store, actions_of(line, next_stays, 0)};
   }
   Planes planes(line, leaf, full, deadline);
   const int group = static_cast<int>(
@@ -165,8 +159,7 @@ std::pair<Count, std::vector<Action>> split_in_window(const Line& line, Count sl
     open.swap(later);
   }
   const auto choose = [&](int, int i, int k, Count) {
-    if (k == i + 1)
-      return Choice{line.taped[Line::to(i)] ? Choice::Kind::record : Choice::Kind::reverse, k, 0};
+    if (k == i + 1) return single(line, i);
     return Choice{Choice::Kind::keep, splits.at(key(i, k)), 0};
   };
   return {cost, actions_of(line, choose, 0)};
