@@ -20,10 +20,14 @@ StatesStream::StatesStream(const StatesRecipe& recipe, const Situation& at)
                         at.tapes == std::vector<Count>{at.end - 1};
   if (!at.tapes.empty() && !recorded)
     detail::refuse_position("a tape is kept that is not the one in use");
+  if (recorded && !at.states.empty() && at.states.back() == at.end - 1)
+    detail::refuse_position("the state of the last step is kept beside its tape");
   if (at.hand == at.end && at.end > 0 && !recorded)
     detail::refuse_position("the state in hand lies beyond the steps to reverse");
-  // Frames first, then what they say of the hand.
-  detail::restore_pieces(pieces_, at.states, end_);
+  // Frames first, then what they say of the hand. The state stored for the detour takes no slot.
+  const bool detours = recipe.ending == Ending::detour && at.end == recipe.steps;
+  const Count leaf = recipe.room.leaf == 2 ? 2 : detours;
+  detail::restore_pieces(pieces_, at.states, end_, leaf);
   if (end_ == 0) return;
   if (pieces_.empty() ? hand_ != recorded : hand_ != Situation::none && hand_ < pieces_.top())
     detail::refuse_position("the state in hand cannot have been reached from what is stored");
@@ -31,6 +35,7 @@ StatesStream::StatesStream(const StatesRecipe& recipe, const Situation& at)
     at_ = pieces_.empty() || hand_ > pieces_.top() ? (end_ - hand_ > 1 ? Hand::loose : Hand::last)
           : detour_ && end_ - hand_ == 1           ? Hand::detour
                                                    : Hand::base;
+  if (at_ == Hand::loose) detail::require_room(pieces_, end_ - hand_, leaf);
 }
 
 Situation StatesStream::situation() const {

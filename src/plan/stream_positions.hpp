@@ -19,6 +19,8 @@ namespace sweepback::detail {
 /// Ranges and order, whatever the schedule. `done`: the state at the end may still be stored.
 inline void require_position(Count steps, const Situation& at, bool done = false) {
   if (at.end < 0 || at.end > steps) refuse_position("its end is not within the chain");
+  if (at.end < steps && !at.reached_end)
+    refuse_position("steps are reversed, and the end was never reached");
   if (at.hand < Situation::none || at.hand > at.end)
     refuse_position("the state in hand is not within the steps to reverse");
   const auto ascending_below = [&](const std::vector<Count>& kept, Count end) {
@@ -50,14 +52,20 @@ void walk_to(Stream& stream, const Situation& at) {
   }
 }
 
+/// Refuses a base beside what `pieces` holds, above which n states remain (itself included), where the
+/// slots do not hand them over; past the last slot a base may have `leaf` states above it.
+inline void require_room(const Pieces& pieces, Count n, Count leaf) {
+  const Count slots = pieces.room().slots - pieces.size();
+  if (slots < 0 || (slots == 0 && n > leaf))
+    refuse_position("more is kept than there is room for");
+}
+
 /// Pushes `bases`, above which the states up to `end` (half open) remain.
-inline void restore_pieces(Pieces& pieces, const std::vector<Count>& bases, Count end) {
+inline void restore_pieces(Pieces& pieces, const std::vector<Count>& bases, Count end, Count leaf) {
   if (!bases.empty() && bases.front() != 0) refuse_position("x_0 is not kept");
   for (std::size_t i = 0; i < bases.size(); ++i) {
     const Count n = (i + 1 < bases.size() ? bases[i + 1] : end) - bases[i];
-    const Count slots = pieces.room().slots - static_cast<Count>(i);
-    if (slots < 0 || (slots == 0 && n > pieces.room().leaf))
-      refuse_position("more is kept than there is room for");
+    require_room(pieces, n, leaf);
     pieces.push_anew(bases[i], n);
   }
 }

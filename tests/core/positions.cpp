@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "../../src/plan/stream_positions.hpp"
 #include "random_plans.hpp"
 #include "sweepback/error.hpp"
 #include "sweepback/schedule.hpp"
@@ -85,6 +86,56 @@ TEST(Positions, OthersAreRefused) {
   refused(tapes, {{0, 1}, {}, 1, 9, false});
   refused(tapes, {{0}, {5}, 3, 9, false});
   refused(tapes, {{0}, {}, 9, 9, false});  // the tape in use is missing
+}
+
+// Every position there is of five steps, reachable or not: it is refused, or the schedule goes on from
+// it by actions that can be done, inside its room, to the end.
+void every_position(const Recipe& recipe, std::size_t room, bool with_tapes = true) {
+  constexpr Count steps = 5;
+  const auto set = [](unsigned bits) {
+    std::vector<Count> members;
+    for (Count k = 0; k <= steps; ++k)
+      if (bits >> k & 1) members.push_back(k);
+    return members;
+  };
+  std::size_t accepted = 0;
+  for (unsigned states = 0; states < 1u << steps; ++states)
+    for (unsigned tapes = 0; tapes < (with_tapes ? 1u << steps : 2); ++tapes)
+      for (Count end = 0; end <= steps; ++end)
+        for (Count hand = -1; hand <= end; ++hand)
+          for (const bool reached_end : {false, true}) {
+            const Situation start{set(states), set(tapes), hand, end, reached_end};
+            Situation now = start;
+            try {
+              Schedule schedule(recipe, start);
+              ++accepted;
+              Action action;
+              for (int seen = 0; schedule.next(action); ++seen) {
+                ASSERT_LT(seen, 200) << to_string(start);
+                ASSERT_NO_THROW(detail::apply(now, action, steps))
+                    << to_string(action) << " from " << to_string(start);
+                ASSERT_LE(now.states.size() + now.tapes.size(), room) << to_string(start);
+              }
+            } catch (const OutOfRange&) {
+              continue;
+            }
+            ASSERT_EQ(now.end, 0) << to_string(start);
+          }
+  EXPECT_GT(accepted, 10u);
+}
+
+TEST(Positions, AnyIsRefusedOrGoesOnToTheEnd) {
+  for (const Count slots : {1, 2, 3})
+    for (const Count leaf : {1, 2}) {
+      const std::size_t room = static_cast<std::size_t>(slots + leaf - 1);
+      for (const Ending ending : {Ending::given_up, Ending::state, Ending::detour})
+        every_position(StatesRecipe{5, {slots, leaf}, false, ending},
+                       room + (ending == Ending::detour), false);
+      every_position(StatesRecipe{5, {slots, leaf}, true, Ending::given_up}, room + 1);
+      for (const bool stores_input : {false, true})
+        if (stores_input || slots > 1)
+          every_position(TapesRecipe{5, {slots, leaf}, stores_input}, room + 1);
+    }
 }
 
 }  // namespace

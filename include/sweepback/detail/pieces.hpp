@@ -38,7 +38,7 @@ class Pieces {
   void push(Count base, Count n) {
     if (depth_ == bases_.size()) [[unlikely]] grow();
     bases_[depth_] = base;
-    if (n > 2) frames_[depth_] = depth_ > 0 ? fewer(frames_[depth_ - 1]) : seek(n);
+    if (n > 2) frames_[depth_] = depth_ != anew_ ? fewer(frames_[depth_ - 1]) : seek(n);
     ++depth_;
   }
 
@@ -47,7 +47,7 @@ class Pieces {
     if (depth_ == bases_.size()) grow();
     bases_[depth_] = base;
     if (n > 2) frames_[depth_] = seek(n);
-    ++depth_;
+    anew_ = ++depth_;
   }
 
   /// How far to run from the top base when `n` states remain above it (itself included).
@@ -102,6 +102,7 @@ class Pieces {
   std::vector<Count> bases_;
   std::vector<Frame> frames_;
   std::size_t depth_ = 0;
+  std::size_t anew_ = 0;  // a base at this depth need not be the split of the frame below
 };
 
 }  // namespace sweepback::detail
