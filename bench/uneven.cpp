@@ -76,9 +76,11 @@ void window() {
 void dense() {
   constexpr int l = 339;
   constexpr Count slots = 500;
-  const auto table = [&](const Chain& c, Line::Rounding rounding) {
+  const auto table = [&](const Chain& c, bool both) {
     const Count room = all_bytes(c) / 10, unit = (room + slots - 1) / slots;
-    Slots(Line::in_bytes(c, Keep::mixed).in_slots(unit, rounding), room / unit, 1);
+    const Line line = Line::in_bytes(c, Keep::mixed);
+    Slots table(line.in_slots(unit, Line::Rounding::up), room / unit, 1);
+    if (both) table.refill(line.in_slots(unit, Line::Rounding::down), 1);
   };
   const Chain plain = chain(l, false), output = chain(l, true);
   const Persistent persistent(plain, "rotor");
@@ -87,11 +89,8 @@ void dense() {
     rotor += seconds(1, [&] {
       rotor_cost(rotor_numbers(persistent, all_bytes(plain) / 10, static_cast<int>(slots)), static_cast<int>(slots));
     });
-    one += seconds(1, [&] { table(plain, Line::Rounding::up); });
-    four += seconds(1, [&] {
-      table(output, Line::Rounding::up);
-      table(output, Line::Rounding::down);
-    });
+    one += seconds(1, [&] { table(plain, false); });
+    four += seconds(1, [&] { table(output, true); });
   }
   std::printf("  %d steps, 500 slots: rotor's programme %.2f s\n", l, rotor / 3);
   std::printf("    one table, rounded once          %.2f s: 1/%.1f of it, %.0f MiB\n", one / 3, rotor / one,

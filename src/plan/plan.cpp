@@ -252,7 +252,7 @@ Plan plan_steps(const Chain& chain, Budget budget, const PlanOptions& options) {
 }
 
 Sizes::Sizes(const Chain& chain)
-    : known(false),
+    : known(chain.sized()),
       in_place(chain.in_place),
       tapes(chain.steps() > 0 && chain.has_tapes()),
       output(chain.step().tape_has_output),
@@ -260,9 +260,7 @@ Sizes::Sizes(const Chain& chain)
       tape(tapes ? chain.step().tape_bytes.value_or(0) : 0),
       forward_workspace(chain.step().forward_workspace),
       reverse_workspace(chain.step().reverse_workspace),
-      adjoint(chain.step().adjoint) {
-  known = chain.step().state_bytes && (!tapes || chain.step().tape_bytes);
-}
+      adjoint(chain.step().adjoint) {}
 
 void require_sizes(const Chain& chain) {
   if (chain.steps() == 0 || Sizes(chain).known) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inner loop of dense tables: sums of two rows and their minimum, sixteen rooms at a time.
+// The inner loop of dense tables: sums of two rows and their minimum.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 namespace sweepback::detail::uneven {
 
 using Cell = std::int32_t;
-inline constexpr int lanes = 32;   // cells that are worked on at once
+inline constexpr int lanes = 64;   // cells that are worked on at once
 inline constexpr int columns = 4;  // sums that share their left rows
 
 /// best[c] = min(best[c], left[n] + (right[n] + c * stride)) for n < count and all four c.

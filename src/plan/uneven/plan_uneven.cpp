@@ -144,23 +144,15 @@ std::optional<Plan> by_slots(const Question& q, const Line& line, Count slots, c
   const Count whole = room / unit;
   const bool exact = unit == common;
   const Line up = line.in_slots(unit, Line::Rounding::up);
-  Count least = 0, grain = 1;
-  std::optional<Plan> plan;
-  {
-    const Slots table(up, whole, q.options.threads, deadline);
-    if (table.cost(loose, 0, line.steps, whole) == infinite) return std::nullopt;
-    plan = answer(q, name(Engine::slots), actions_of(up, table, whole));
-    least = table.at_least(whole);
-    grain = table.grain();
-  }
-  if (!exact) {
-    const Slots table(line.in_slots(unit, Line::Rounding::down), whole, q.options.threads, deadline);
-    least = table.at_least(whole);
-  }
-  certify(*plan, q, line, of_table(line, least));
-  plan->certificate.model += "; memory in parts of " + std::to_string(unit) + " bytes";
+  Slots table(up, whole, q.options.threads, deadline);
+  if (table.cost(loose, 0, line.steps, whole) == infinite) return std::nullopt;
+  Plan plan = answer(q, name(Engine::slots), actions_of(up, table, whole));
+  if (!exact) table.refill(line.in_slots(unit, Line::Rounding::down), q.options.threads, deadline);
+  const Count least = table.at_least(whole), grain = table.grain();
+  certify(plan, q, line, of_table(line, least));
+  plan.certificate.model += "; memory in parts of " + std::to_string(unit) + " bytes";
   if (grain > 1)
-    plan->certificate.model += ", costs in parts of " + std::to_string(grain) + ", as the bound allows for";
+    plan.certificate.model += ", costs in parts of " + std::to_string(grain) + ", as the bound allows for";
   return plan;
 }
 

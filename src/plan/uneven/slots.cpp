@@ -2,8 +2,8 @@
 // P-DP as a dense table: the cost of every piece in every room of 0 … `slots` units. Sizes rounded up
 // give a plan that fits, sizes rounded down a bound on the whole class.
 //
-// The rooms are walked in tiles of thirty-two; inside a tile the pieces are a triangle in blocks of
-// 16 x 16, and the minimum over splits is a product of blocks: first all splits outside the block's own
+// The rooms are walked in tiles of `lanes`; inside a tile the pieces are a triangle in blocks of
+// 32 x 32, and the minimum over splits is a product of blocks: first all splits outside the block's own
 // rows and columns, four columns at a time, then what is left in order. A piece in a smaller room lies
 // in an earlier tile or an earlier place of this one. Blocks of a diagonal are independent of each
 // other: threads share them out.
@@ -31,7 +31,7 @@ namespace {
 
 constexpr Cell none = Cell{1} << 29;
 constexpr Count most_cost = Count{1} << 28;
-constexpr int block = 16;
+constexpr int block = 32;
 constexpr Wide most_bytes = Wide{6} << 30;
 
 std::size_t row_cells(Count slots) {
@@ -40,26 +40,25 @@ std::size_t row_cells(Count slots) {
   return (tiles * lanes / line | 1) * line;  // an odd number of cache lines: rows spread over the cache
 }
 
-/// Cells that are not set to anything, in large pages where there are any.
-class Cells {
- public:
-  explicit Cells(std::size_t count) {
-    constexpr std::size_t page = std::size_t{2} << 20;
-    const std::size_t bytes = (count * sizeof(Cell) + page - 1) / page * page;
-    data_ = static_cast<Cell*>(std::aligned_alloc(page, bytes));
-    if (!data_) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-    madvise(data_, bytes, MADV_HUGEPAGE);
-#endif
-  }
-  ~Cells() { std::free(data_); }
-  Cells(const Cells&) = delete;
-  Cells& operator=(const Cells&) = delete;
-  Cell* data() const { return data_; }
-
- private:
-  Cell* data_;
+struct Free {
+  void operator()(Cell* cells) const { std::free(cells); }
 };
+using Cells = std::unique_ptr<Cell[], Free>;
+
+/// Cells that are not set to anything, in large pages where there are any.
+Cells unset(std::size_t count) {
+  constexpr std::size_t page = std::size_t{2} << 20;
+  const std::size_t bytes = (count * sizeof(Cell) + page - 1) / page * page;
+  Cells cells(static_cast<Cell*>(std::aligned_alloc(page, bytes)));
+  if (!cells) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+  madvise(cells.get(), bytes, MADV_HUGEPAGE);
+#endif
+  return cells;
+}
+
+/// Of the pieces of a block, by i, base and k, while their splits are looked at.
+using Best = Cell[block][2][block][lanes];
 
 }  // namespace
 
@@ -72,11 +71,13 @@ struct Slots::Data {
   Cells cells;
   Cell* tables[2];
   std::vector<Cell> sum;           // forward sums in grains
-  std::vector<std::int32_t> runs;  // the most that running from i to j needs, by piece
+  // By piece: the most that running from i to j needs; the least room that holds it, where it is known.
+  std::vector<std::int32_t> runs, least[2];
   std::vector<std::int32_t> least_adjoint, most_adjoint;  // of x_k by block of k
   const Leaves* leaves;
 
-  Data(const Line& given, Count count, const Leaves* of_leaves)
+  /// `spent`: cells of a table of the same size.
+  Data(const Line& given, Count count, const Leaves* of_leaves, Cells spent = nullptr)
       : line(given),
         l(given.steps),
         blocks((l + 1 + block - 1) / block),
@@ -84,13 +85,14 @@ struct Slots::Data {
         grain(std::max<Count>(1, (given.sum.back() * std::max({1, given.steps, given.real_steps}) + most_cost - 1) / most_cost)),
         row(static_cast<std::ptrdiff_t>(row_cells(count))),
         views(std::any_of(given.output.begin(), given.output.end(), [](char o) { return o; })),
-        cells((1 + views) * pieces() * row_cells(count) + lanes),
+        cells(spent ? std::move(spent) : unset((1 + views) * pieces() * row_cells(count) + lanes)),
         leaves(of_leaves) {
-    tables[0] = cells.data() + lanes;  // a row may be read from up to a tile before it
+    tables[0] = cells.get() + lanes;  // a row may be read from up to a tile before it
     tables[1] = views ? tables[0] + pieces() * row_cells(count) : nullptr;
     for (const Count s : line.sum) sum.push_back(static_cast<Cell>(s / grain));
     const auto small = [](Count room) { return static_cast<std::int32_t>(std::min<Count>(room, none)); };
     runs.resize(pieces());
+    for (int from = 0; from <= views; ++from) least[from].assign(pieces(), none);
     for (int i = 0; i < l; ++i) {
       Count run = 0;
       for (int j = i + 1; j <= l; ++j) runs[piece(i, j)] = small(run = line.run_from(i, j, run));
@@ -113,30 +115,24 @@ struct Slots::Data {
   }
 
   void fill(int threads, const Deadline& deadline);
-  void fill_block(Count room, int of_i, int of_k);
-  void outer(Count room, int from, int i, int of_j, int of_k, Cell (*best)[lanes]) const;
-  void inner(Count room, int from, int i, int k, int of_i, int of_k, Cell* best) const;
+  void fill_block(Count room, int of_i, int of_k, Best& best);
+  void splits(Count room, int from, int i, int j0, int j1, int k0, int k1, Cell (*best)[lanes]) const;
+  void splits_of(Count room, int from, int i, int j0, int j1, int k, Cell* best) const;
   void settle(Count room, int from, int i, int k, const Cell* best);
+  void leaf(Count room, int from, int i, Cell* out) const;
+  void first_action(Count room, int from, int i, int k, const Cell* best, Cell* out) const;
 };
 
-/// Splits of the pieces from i to the ends of a block of k, at the places of a block of j.
-void Slots::Data::outer(Count room, int from, int i, int of_j, int of_k, Cell (*best)[lanes]) const {
-  const int j0 = of_j * block, j1 = j0 + block, k0 = of_k * block, k1 = std::min(k0 + block, l + 1);
-  const Count base = line.base(from, i), again = line.again[Line::to(i)];
-  const Count least = base + runs[piece(i, j0)] + least_adjoint[Line::to(of_k)];
-  if (least >= room + lanes || base >= room + lanes) return;
-  const Count most = base + std::max(runs[piece(i, j1 - 1)] + Count{most_adjoint[Line::to(of_k)]},
-                                     again + Count{most_adjoint[Line::to(of_j)]});
+/// Splits of the pieces from i to the ends of a block of k, at the places j0 … j1-1 of a block before.
+void Slots::Data::splits(Count room, int from, int i, int j0, int j1, int k0, int k1, Cell (*best)[lanes]) const {
+  const Count base = line.base(from, i);
+  if (base >= room + lanes) return;
+  const auto of_j = Line::to(j0 / block), of_k = Line::to(k0 / block);
+  if (base + runs[piece(i, j0)] + least_adjoint[of_k] >= room + lanes) return;
+  const Count most = base + std::max(runs[piece(i, j1 - 1)] + Count{most_adjoint[of_k]},
+                                     line.again[Line::to(i)] + Count{most_adjoint[of_j]});
   if (most > room) {
-    for (int k = k0; k < k1; ++k)
-      for (int j = j0; j < j1; ++j) {
-        const Count need = line.keep_need(from, i, j, k, runs[piece(i, j)]);
-        if (need >= room + lanes) continue;
-        const Cell* above = cell(loose, j, k) + (room - base);
-        const Cell* below = cell(from, i, j) + room;
-        for (auto n = std::max<Count>(0, need - room); n < lanes; ++n)
-          best[k - k0][n] = std::min(best[k - k0][n], above[n] + below[n]);
-      }
+    for (int k = k0; k < k1; ++k) splits_of(room, from, i, j0, j1, k, best[k - k0]);
     return;
   }
   std::array<const Cell*, block> below, above;
@@ -147,59 +143,64 @@ void Slots::Data::outer(Count room, int from, int i, int of_j, int of_k, Cell (*
     above[Line::to(j - j0)] = right;
     right += (l - j - 1) * row;  // piece (j+1, k0)
   }
-  int k = k0;
-  for (; k + columns <= k1; k += columns) {
-    min_plus_four(below.data(), above.data(), row, block, best + (k - k0));
-    for (const Cell*& each : above) each += columns * row;
-  }
-  for (; k < k1; ++k) {
-    min_plus_one(below.data(), above.data(), block, best[k - k0]);
+  if (k1 - k0 == columns) return min_plus_four(below.data(), above.data(), row, j1 - j0, best);
+  for (int k = k0; k < k1; ++k) {
+    min_plus_one(below.data(), above.data(), j1 - j0, best[k - k0]);
     for (const Cell*& each : above) each += row;
   }
 }
 
-/// Splits at the places that lie in the blocks of i and of k themselves.
-void Slots::Data::inner(Count room, int from, int i, int k, int of_i, int of_k, Cell* best) const {
-  std::array<const Cell*, 2 * block> below, above;
+/// Splits of one piece at the places j0 … j1-1, each in the rooms that it needs.
+void Slots::Data::splits_of(Count room, int from, int i, int j0, int j1, int k, Cell* best) const {
+  std::array<const Cell*, block> below, above;
   int count = 0;
   const Count base = line.base(from, i);
-  const auto offer = [&](int first, int last) {
-    for (int j = first; j < last; ++j) {
-      const Count need = line.keep_need(from, i, j, k, runs[piece(i, j)]);
-      if (need >= room + lanes) continue;
-      const Cell* left = cell(from, i, j) + room;
-      const Cell* right = cell(loose, j, k) + (room - base);
-      if (need <= room) {
-        below[Line::to(count)] = left;
-        above[Line::to(count++)] = right;
-        continue;
-      }
-      for (auto n = need - room; n < lanes; ++n) best[n] = std::min(best[n], left[n] + right[n]);
+  const Cell* left = cell(from, i, j0) + room;
+  for (int j = j0; j < j1; ++j, left += row) {
+    const Count need = line.keep_need(from, i, j, k, runs[piece(i, j)]);
+    const Count holds = std::max<Count>(least[from == view][piece(i, j)], base + least[0][piece(j, k)]);
+    if (std::max(need, holds) >= room + lanes) continue;
+    const Cell* right = cell(loose, j, k) + (room - base);
+    if (need <= std::max(room, holds)) {
+      below[Line::to(count)] = left;
+      above[Line::to(count++)] = right;
+      continue;
     }
-  };
-  if (of_i == of_k) {
-    offer(i + 1, k);
-  } else {
-    offer(i + 1, (of_i + 1) * block);
-    offer(of_k * block, k);
+    Cell too_small[lanes];
+    std::copy(best, best + (need - room), too_small);
+    min_plus_one(&left, &right, 1, best);
+    std::copy(too_small, too_small + (need - room), best);
   }
   if (count > 0) min_plus_one(below.data(), above.data(), count, best);
 }
 
 /// The cells of a piece, once the best split is known.
 void Slots::Data::settle(Count room, int from, int i, int k, const Cell* best) {
-  const auto at = Line::to(i);
   Cell* out = cell(from, i, k) + room;
-  if (leaves && k == i + 1) {
-    const std::vector<Count>& costs = (*leaves)[at][from == view];
-    for (Count n = 0; n < lanes; ++n) {
-      const auto in = static_cast<std::size_t>(std::min(room + n, slots));
-      out[n] = costs[in] == infinite ? none : sum[at] + static_cast<Cell>(costs[in] / grain);
-    }
-    return;
+  if (leaves && k == i + 1)
+    leaf(room, from, i, out);
+  else
+    first_action(room, from, i, k, best, out);
+  if (std::int32_t& holds = least[from == view][piece(i, k)]; holds == none) {
+    const auto first = std::find_if(out, out + lanes, [](Cell cost) { return cost < none; }) - out;
+    if (first < lanes) holds = static_cast<std::int32_t>(room + first);
   }
-  Cell found[lanes];
+}
+
+/// The cells of a piece that was planned elsewhere.
+void Slots::Data::leaf(Count room, int from, int i, Cell* out) const {
+  const std::vector<Count>& costs = (*leaves)[Line::to(i)][from == view];
+  for (Count n = 0; n < lanes; ++n) {
+    const Count cost = costs[static_cast<std::size_t>(std::min(room + n, slots))];
+    out[n] = cost == infinite ? none : sum[Line::to(i)] + static_cast<Cell>(cost / grain);
+  }
+}
+
+/// The best split, or recording the first step, or reversing the only one.
+void Slots::Data::first_action(Count room, int from, int i, int k, const Cell* best, Cell* out) const {
+  const auto at = Line::to(i);
   const Cell below = sum[at];
+  Cell found[lanes];
   for (int n = 0; n < lanes; ++n) found[n] = best[n] >= none ? none : best[n] - below;
   const auto write = [&] { std::copy(found, found + lanes, out); };
   Count need = none;
@@ -208,38 +209,46 @@ void Slots::Data::settle(Count room, int from, int i, int k, const Cell* best) {
   else if (k == i + 1 && !line.taped[at])
     need = line.single_room[from == view][at];
   if (need >= room + lanes) return write();
-  auto first = static_cast<int>(std::max<Count>(0, need - room));
+  const auto from_room = [&](Count least_room) { return static_cast<int>(std::max<Count>(0, least_room - room)); };
   if (k == i + 1) {
-    std::fill(found + first, found + lanes, below);
+    std::fill(found + from_room(need), found + lanes, below);
     return write();
   }
   const Count tape = line.tape[at];
   if (tape >= room + lanes) return write();
-  first = std::max(first, static_cast<int>(std::max<Count>(0, tape - room)));
   const Cell* rest = cell(line.after_record(i), i + 1, k) + (room - tape);
   const Cell step = sum[at + 1] - sum[at];
-  for (int n = first; n < lanes; ++n)
+  for (int n = from_room(std::max(need, tape)); n < lanes; ++n)
     found[n] = std::min(found[n], rest[n] >= none ? none : rest[n] - step);
   write();
 }
 
-void Slots::Data::fill_block(Count room, int of_i, int of_k) {
+void Slots::Data::fill_block(Count room, int of_i, int of_k, Best& best) {
   const int i0 = of_i * block, i1 = std::min(i0 + block, l);
   const int k0 = of_k * block, k1 = std::min(k0 + block, l + 1);
-  Cell best[block][2][block][lanes];
   std::fill(&best[0][0][0][0], &best[0][0][0][0] + (i1 - i0) * 2 * block * lanes, none);
-  for (int of_j = of_i + 1; of_j < of_k; ++of_j)
-    for (int i = i0; i < i1; ++i)
-      for (int from = 0; from <= views; ++from)
-        outer(room, from ? view : stored, i, of_j, of_k, best[i - i0][from]);
-  for (int i = i1 - 1; i >= i0; --i)
-    for (int k = std::max(i + 1, k0); k < k1; ++k)
-      for (int from = 0; from <= views; ++from) {
-        Cell* of_cell = best[i - i0][from][k - k0];
-        const Base base = from ? view : stored;
-        inner(room, base, i, k, of_i, of_k, of_cell);
-        settle(room, base, i, k, of_cell);
-      }
+  const auto all_bases = [&](int i, int j0, int j1, int k) {
+    for (int from = 0; from <= views; ++from)
+      splits(room, from ? view : stored, i, j0, j1, k, std::min(k + columns, k1), best[i - i0][from] + (k - k0));
+  };
+  constexpr int deep = 16;  // times `columns` pieces stay in the nearest cache for all i
+  for (int j = (of_i + 1) * block; j < of_k * block; j += deep)
+    for (int k = k0; k < k1; k += columns)
+      for (int i = i0; i < i1; ++i) all_bases(i, j, j + deep, k);
+  for (int i = i1 - 1; i >= i0; --i) {
+    const int after = std::max(i + 1, k0);
+    for (int k = k0; k < k1; k += columns) {
+      if (of_i < of_k && i + 1 < i1) all_bases(i, i + 1, i1, k);
+      if (after < k) all_bases(i, after, k, k);
+      for (int each = std::max(k, i + 1); each < std::min(k + columns, k1); ++each)
+        for (const Base from : {stored, view}) {
+          if (from == view && !views) break;
+          Cell* of_cell = best[i - i0][from == view][each - k0];
+          if (const int first = std::max(k, after); first < each) splits_of(room, from, i, first, each, each, of_cell);
+          settle(room, from, i, each, of_cell);
+        }
+    }
+  }
 }
 
 void Slots::Data::fill(int threads, const Deadline& deadline) {
@@ -247,9 +256,10 @@ void Slots::Data::fill(int threads, const Deadline& deadline) {
   std::barrier together(workers);
   std::atomic<bool> late = false;
   const auto work = [&](int me) {
+    const auto best = std::make_unique<Best[]>(1);
     for (Count room = 0; room <= slots; room += lanes)
       for (int apart = 0; apart < blocks; ++apart) {
-        for (int of_i = me; of_i + apart < blocks && !late; of_i += workers) fill_block(room, of_i, of_i + apart);
+        for (int of_i = me; of_i + apart < blocks && !late; of_i += workers) fill_block(room, of_i, of_i + apart, best[0]);
         if (me == 0) {
           try {
             deadline.look();
@@ -272,7 +282,7 @@ void Slots::Data::fill(int threads, const Deadline& deadline) {
 Wide Slots::bytes(const Line& line, Count slots) {
   const bool views = std::any_of(line.output.begin(), line.output.end(), [](char o) { return o; });
   const Wide pieces = Wide{line.steps} * (line.steps + 1) / 2;
-  return pieces * ((1 + views) * static_cast<Wide>(row_cells(slots)) + 1) * 4;
+  return pieces * ((1 + views) * static_cast<Wide>(row_cells(slots) + 1) + 1) * 4;
 }
 
 Slots::Slots(const Line& line, Count slots, int threads, const Deadline& deadline, const Leaves* leaves) {
@@ -284,6 +294,11 @@ Slots::Slots(const Line& line, Count slots, int threads, const Deadline& deadlin
 }
 
 Slots::~Slots() = default;
+
+void Slots::refill(const Line& line, int threads, const Deadline& deadline) {
+  data_ = std::make_unique<Data>(line, data_->slots, data_->leaves, std::move(data_->cells));
+  data_->fill(threads, deadline);
+}
 
 Count Slots::grain() const { return data_->grain; }
 bool Slots::has_views() const { return data_->views; }
