@@ -111,6 +111,15 @@ int run_version(const VersionRequest& request, const Output& output);
 
 // --- shared -------------------------------------------------------------------------------------
 
+/// How long planning may take, and in how many threads: two options of those that plan.
+struct Effort {
+  std::optional<std::string> time_limit, threads;
+
+  /// Adds the options, in `group`, to `app`, which this must outlive.
+  void add_to(CLI::App& app, const char* group, const char* limited);
+  void read_into(PlanOptions& options) const;
+};
+
 /// Thrown to print a help text and end with exit code 0.
 struct HelpWanted {
   std::string text;

@@ -18,16 +18,10 @@ using Text = std::optional<std::string>;
 struct Typed {
   ChainArguments chain;
   Text slots, budget, max_runs, max_time_ratio, keep, strategy, state_units, tape_units, block, parts,
-      period, engine, time_limit, threads;
+      period, engine;
+  Effort effort;
   bool pin_input = false, runs = false, actions = false, json = false;
 };
-
-Count at_least_one(const std::string& text, const char* option) {
-  const Count count = parse_count(text, option);
-  if (count < 1)
-    throw OutOfRange(std::string(option) + " 0 means nothing", "give at least 1", {{"smallest", 1}});
-  return count;
-}
 
 constexpr const char* examples =
     R"(A number is whole: 10000, or exactly 1e12. A size has a unit or is in bytes: 8MiB, 2GB, 4096.
@@ -86,8 +80,7 @@ void add_options(CLI::App& app, Typed& typed) {
          "the planner of unequal steps: window (states of equal size or in slots), search (up to 12 steps, "
          "exact), staircases (to the byte), slots (500 parts), coarse (thousands of steps) [auto: the best "
          "within seconds]");
-  option(how, "--time-limit", typed.time_limit, "SECONDS", "planning then ends with the best so far [none]");
-  option(how, "--threads", typed.threads, "N", "that planning may use [1]");
+  typed.effort.add_to(app, how, "planning then ends with the best so far [none]");
 
   const char* answer = "The answer";
   app.add_flag("--runs", typed.runs, "also how many steps run how often forward")->group(answer);
@@ -140,16 +133,7 @@ PlanOptions options_of(const Typed& typed) {
   if (typed.block)
     options.block = *typed.block == "auto" ? 0 : at_least_one(*typed.block, "--block");
   if (typed.engine) options.engine = read_engine(*typed.engine);
-  if (typed.time_limit) {
-    try {
-      options.time_limit = parse_ratio(*typed.time_limit, "--time-limit");
-    } catch (const Error&) {
-      throw usage("--time-limit \"" + typed.time_limit->substr(0, 40) + "\" is no time",
-                  "give seconds above 0, such as 2 or 0.5");
-    }
-  }
-  if (typed.threads)
-    options.threads = static_cast<int>(std::min<Count>(at_least_one(*typed.threads, "--threads"), 1 << 20));
+  typed.effort.read_into(options);
   if (typed.parts) options.parts = at_least_one(*typed.parts, "--parts");
   if (typed.period) options.period = at_least_one(*typed.period, "--period");
   return options;

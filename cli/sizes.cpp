@@ -109,6 +109,13 @@ Count parse_count(std::string_view text, std::string_view what) {
   return static_cast<Count>(value);
 }
 
+Count at_least_one(std::string_view text, const char* option) {
+  const Count count = parse_count(text, option);
+  if (count < 1)
+    throw OutOfRange(std::string(option) + " 0 means nothing", "give at least 1", {{"smallest", 1}});
+  return count;
+}
+
 Count parse_bytes(std::string_view text, std::string_view what) {
   refuse_negative(text, what);
   std::string_view rest = text;

@@ -25,6 +25,9 @@ namespace sweepback::cli {
 /// where it is above 2^63-1.
 Count parse_count(std::string_view text, std::string_view what = "the number");
 
+/// The same, from 1 on.
+Count at_least_one(std::string_view text, const char* option);
+
 /// Bytes: a plain number, or one with a unit. kB, MB, GB, TB, PB, EB are powers of 1000; KiB, MiB,
 /// GiB, TiB, PiB, EiB of 1024; B is one byte. Case and one space before the unit do not matter;
 /// "M" alone could be either and is refused. "1.5GiB" is fine: what is left of a byte is dropped.

@@ -8,6 +8,7 @@
 
 #include "chain_arguments.hpp"
 #include "command.hpp"
+#include "progress.hpp"
 #include "sizes.hpp"
 #include "sweepback/json.hpp"
 #include "words.hpp"
@@ -31,22 +32,30 @@ TradeRequest read_trade(const Arguments& arguments) {
   CLI::App app("What memory buys: the cost of the cheapest plan in every budget.", "sweepback trade");
   ChainArguments chain;
   std::optional<std::string> keep, points;
+  Effort effort;
   TradeRequest request;
   chain.add_to(app);
-  app.add_option("--keep", keep, "what is kept between steps [auto]")->type_name("auto|states|tapes|mixed");
-  app.add_option("--points", points, "budgets shown, at most [24]")->type_name("N");
+  app.add_option("--keep", keep, "what is kept between steps [auto]")->type_name("auto|states|tapes|mixed")
+      ->group("The plans");
+  app.add_option("--points", points, "budgets shown, at most [24]")->type_name("N")->group("The plans");
+  effort.add_to(app, "The plans", "planning each budget then ends with the best so far [none]");
   app.add_flag("--json", request.json, "one JSON document: sweepback.trade/1");
   app.footer(examples);
   parse(app, arguments);
   request.chain = chain.chain();
   if (keep) request.options.keep = read_keep(*keep);
+  effort.read_into(request.options);
   if (points)
     request.points = static_cast<int>(std::min<Count>(parse_count(*points, "--points"), 1 << 20));
   return request;
 }
 
 int run_trade(const TradeRequest& request, const Output& output) {
-  const std::vector<TradePoint> points = trade(request.chain, request.options, request.points);
+  Progress progress(request.points, request.json);
+  const std::vector<TradePoint> points =
+      trade(request.chain, request.options, request.points,
+            [&](int done, int) { progress.show(done, "budgets planned"); });
+  progress.clear();
   if (request.json) {
     json::Json list = json::Json::array();
     for (const TradePoint& point : points)

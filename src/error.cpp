@@ -13,8 +13,8 @@ std::string amount(Count count, bool bytes) {
   return std::to_string(count) + (bytes ? " byte" : " slot") + (count == 1 ? "" : "s");
 }
 
-std::string too_small_message(Count given, Count smallest, bool bytes) {
-  return "a budget of " + amount(given, bytes) + " holds no schedule; the smallest that does is " +
+std::string too_small_message(Count given, Count smallest, bool bytes, const std::string& kind) {
+  return "a budget of " + amount(given, bytes) + " holds no " + kind + "; the smallest that does is " +
          std::to_string(smallest);
 }
 
@@ -32,8 +32,8 @@ Error::Error(std::string code, std::string message, std::string remedy, Numbers 
       remedy_(std::move(remedy)),
       numbers_(std::move(numbers)) {}
 
-BudgetTooSmall::BudgetTooSmall(Count given, Count smallest, Count cost_there, bool bytes)
-    : Error("budget_too_small", too_small_message(given, smallest, bytes),
+BudgetTooSmall::BudgetTooSmall(Count given, Count smallest, Count cost_there, bool bytes, const std::string& kind)
+    : Error("budget_too_small", too_small_message(given, smallest, bytes, kind),
             too_small_remedy(smallest, cost_there, bytes),
             {{"given", given}, {"smallest", smallest}, {"cost_there", cost_there}}),
       given(given),

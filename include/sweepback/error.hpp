@@ -65,7 +65,8 @@ class BadFile : public Error {
 /// of the plan there; `cost_there` is -1 where that cost is itself too large to count.
 class BudgetTooSmall : public Error {
  public:
-  BudgetTooSmall(Count given, Count smallest, Count cost_there, bool bytes);
+  /// `kind`: what does not fit, where it is not every schedule.
+  BudgetTooSmall(Count given, Count smallest, Count cost_there, bool bytes, const std::string& kind = "schedule");
 
   Count given;
   Count smallest;

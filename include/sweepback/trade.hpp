@@ -2,6 +2,7 @@
 // Cost against memory: what every further byte buys.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "sweepback/plan.hpp"
@@ -16,9 +17,13 @@ struct TradePoint {
   bool operator==(const TradePoint&) const = default;
 };
 
+/// Called before each budget that is planned by itself, with how many were and how many there are.
+using TradeProgress = std::function<void(int done, int of)>;
+
 /// At most `points` (two at least) from the smallest budget that holds a schedule to the one in which
 /// nothing is run again, each cheaper than the one before. Of few unequal steps they come from one
-/// table; else they are plans of their own. Throws as `plan`, and OutOfRange where sizes are not known.
-std::vector<TradePoint> trade(const Chain& chain, const PlanOptions& options = {}, int points = 24);
+/// table; else they are plans of their own, each within `time_limit`. Throws as `plan`, and OutOfRange where sizes are not known.
+std::vector<TradePoint> trade(const Chain& chain, const PlanOptions& options = {}, int points = 24,
+                              const TradeProgress& progress = {});
 
 }  // namespace sweepback

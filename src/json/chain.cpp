@@ -33,6 +33,8 @@ Json to_json(const Step& step) {
   return json;
 }
 
+}  // namespace
+
 Step read_step(const Node& node) {
   node.object({"forward", "record", "reverse", "forward_call", "record_call", "reverse_call", "state",
                "tape", "block_tape", "tapes", "tape_has_output", "forward_workspace",
@@ -60,8 +62,6 @@ Input read_input(const Node& node) {
   node.object({"state", "adjoint"});
   return {node.maybe_count("state"), node.maybe_count("adjoint")};
 }
-
-}  // namespace
 
 /// The runs alone, for a chain and for the chain within a plan.
 Json write_runs(const Chain& chain) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chain as a table: a header line of the fields of `sweepback.chain/1`, one line a step. A first
-// line named "input" is x_0: of its fields only "state" and "adjoint" are read. Empty cells are
-// fields left out. It becomes a document and is read as one, so that both forms mean the same.
+// line named "input" is x_0, with "state" and "adjoint" alone. Empty cells are fields left out. It becomes a document and is read as one, so that both forms mean the same.
 #include <algorithm>
 #include <charconv>
 #include <sstream>
@@ -64,6 +63,18 @@ struct Reader {
       bad("\"" + field + "\" is \"" + Node::shortened(cell) + '"', "give a whole number (bytes without a unit), true or false");
     return count;
   }
+
+  /// Reads it as the document's reader will: what is wrong with it is wrong with this line.
+  template <class Read>
+  void require(const Document& row, Read&& read) const {
+    try {
+      read(Node(row));
+    } catch (const BadFile& e) {
+      bad(e.message(), e.remedy());
+    } catch (const Error& e) {
+      throw OutOfRange(name + ": line " + std::to_string(line) + ": " + e.message(), e.remedy(), e.numbers());
+    }
+  }
 };
 
 std::string trimmed(const std::string& cell) {
@@ -108,12 +119,13 @@ Document parse_csv(std::string_view text, const std::string& name) {
     for (std::size_t n = 0; n < cells.size(); ++n)
       if (const std::string cell = fields[n] == "name" ? cells[n] : trimmed(cells[n]); !cell.empty())
         step[fields[n]] = reader.value(fields[n], cell);
-    if (first && step.contains("name") && step["name"] == "input") {
-      Document input = Document::object();
-      for (const char* field : {"state", "adjoint"})
-        if (step.contains(field)) input[field] = step[field];
-      document["input"] = std::move(input);
+    if (step.contains("name") && step["name"] == "input") {
+      if (!first) reader.bad("\"input\" is x_0, before all steps", "make it the first line of cells, or rename the step");
+      step.erase("name");
+      reader.require(step, read_input);
+      document["input"] = std::move(step);
     } else {
+      reader.require(step, [](const Node& row) { return read_step(row), row.count("repeat", 1); });
       steps.push_back(std::move(step));
     }
     first = false;

@@ -80,6 +80,8 @@ class Node {
 Action read_action(const Node& node);
 Recipe read_recipe(const Node& node);
 Situation read_situation(const Node& node);
+Step read_step(const Node& node);
+Input read_input(const Node& node);
 Chain read_chain(const Node& node, bool final_state);
 Chain read_runs(const Node& node, const char* runs, bool final_state);
 Json write_runs(const Chain& chain);

@@ -60,13 +60,13 @@ Count deepest(Wide bytes, Wide fixed, Wide each, Count most);
 
 /// Throws BudgetTooSmall, with the cost of `planner` at `smallest`.
 template <class Planner>
-[[noreturn]] void refuse(Budget budget, Count smallest, Planner&& planner) {
+[[noreturn]] void refuse(Budget budget, Count smallest, Planner&& planner, const char* kind = "schedule") {
   Count cost = -1;
   try {
     cost = planner(Budget{budget.unit, smallest}).bill.cost;
   } catch (const Overflow&) {
   }
-  throw BudgetTooSmall(budget.amount, smallest, cost, budget.unit == Budget::Unit::bytes);
+  throw BudgetTooSmall(budget.amount, smallest, cost, budget.unit == Budget::Unit::bytes, kind);
 }
 
 }  // namespace sweepback::detail

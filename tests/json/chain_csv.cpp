@@ -68,8 +68,13 @@ TEST(ChainCsv, SaysWhereItIsWrong) {
   EXPECT_EQ(message("forward,forward\n1,1\n"), "steps.csv: line 1: the field \"forward\" is given twice");
   EXPECT_EQ(message("forward\n99999999999999999999\n"), "steps.csv: line 2: \"forward\" is above 2^63-1");
   EXPECT_EQ(message("name,forward\n\"a,1\n"), "steps.csv: line 2: a quoted cell does not end");
-  EXPECT_NE(message("forward\n-1\n"), "");
-  EXPECT_NE(message("forwards\n1\n"), "");
+  // What the document's reader finds wrong with a step is wrong with its line.
+  EXPECT_TRUE(message("forward\n1\n\n-1\n").starts_with("steps.csv: line 4: ")) << message("forward\n1\n\n-1\n");
+  EXPECT_TRUE(message("forwards\n1\n").starts_with("steps.csv: line 2: ")) << message("forwards\n1\n");
+  EXPECT_TRUE(message("forward,tapes\n1,yes\n1,3\n").starts_with("steps.csv: line 3: "));
+  EXPECT_TRUE(message("forward\ntrue\n").starts_with("steps.csv: line 2: "));
+  EXPECT_TRUE(message("name,forward\nname,1\ninput,\n").starts_with("steps.csv: line 3: "));
+  EXPECT_TRUE(message("name,forward\ninput,1\nx,1\n").starts_with("steps.csv: line 2: "));
 }
 
 TEST(ChainCsv, RealChainsArePlanned) {

@@ -10,6 +10,8 @@
 
 namespace sweepback::train {
 
+using cli::Progress;
+
 /// Says how many bytes can still be taken; asked before the network is made, and after.
 using FreeMemory = std::function<Count()>;
 

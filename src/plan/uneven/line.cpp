@@ -18,8 +18,9 @@ struct Steps {
 
   explicit Steps(const Chain& chain) {
     if (chain.steps() > most_steps)
-      throw Unsupported("a chain of " + std::to_string(chain.steps()) + " unequal steps",
-                        "give at most " + std::to_string(most_steps) + ", or equal ones");
+      throw Unsupported("unequal steps are planned up to " + std::to_string(most_steps) + " of them, and these are " +
+                            std::to_string(chain.steps()),
+                        "join neighbouring steps into one until there are so few");
     of.reserve(static_cast<std::size_t>(chain.steps()));
     for (const Run& run : chain.runs()) of.insert(of.end(), static_cast<std::size_t>(run.repeat), &run.step);
   }
@@ -75,6 +76,10 @@ Line Line::in_bytes(const Chain& chain, Keep keep) {
     const Count in = line.state.back(), out = size_of(step->state_bytes);
     const bool taped = step->has_tape(), output = taped && step->tape_has_output;
     const Count tape = taped ? size_of(step->tape_bytes) : 0;
+    if (output && tape < out)
+      throw OutOfRange("the tape of step " + std::to_string(line.taped.size()) + " is " + std::to_string(tape) +
+                           " bytes, and its output, which it is said to hold, " + std::to_string(out),
+                       "give the tape's whole size, or say tape_has_output = false");
     const Count work = step->forward_workspace, back = step->reverse_workspace;
     line.taped.push_back(taped);
     line.output.push_back(output);

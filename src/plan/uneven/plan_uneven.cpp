@@ -271,7 +271,8 @@ std::optional<binomial::Room> room_of_equal_sizes(const Question& q) {
   if (smallest == infinite)
     throw OutOfRange("no budget holds a schedule that keeps what is asked",
                      "keep states and tapes both (--keep mixed)");
-  refuse(q.budget, smallest, [&](Budget b) { return plan_uneven(q.chain, b, q.options); });
+  refuse(q.budget, smallest, [&](Budget b) { return plan_uneven(q.chain, b, q.options); },
+         q.bytes() ? "nested schedule" : "schedule");
 }
 
 bool better(const std::optional<Plan>& a, const std::optional<Plan>& b) {
@@ -389,12 +390,14 @@ Plan baseline(const Question& q) {
 
 Plan plan_uneven(const Chain& chain, Budget budget, const PlanOptions& options) {
   if (chain.blocks || options.block != 1)
-    throw Unsupported("blocks of unequal steps", "plan single steps: chain.blocks = false");
+    throw Unsupported("steps that are recorded and reversed many in one call are planned for equal steps only",
+                      "plan single steps (--block 1, chain.blocks = false)");
   if (options.keep == Keep::tapes)
-    throw Unsupported("tapes alone, of unequal steps", "keep states, or states and tapes (mixed)");
-  if (options.pin_input) throw Unsupported("x_0 pinned, of unequal steps", "leave it unpinned");
+    throw Unsupported("plans that keep tapes alone are for equal steps, and these are not",
+                      "keep states, or states and tapes both (mixed)");
+  if (options.pin_input) throw Unsupported("x_0 is kept throughout only in plans for equal steps", "leave it unpinned");
   if (!(options.time_limit >= 0))
-    throw OutOfRange("a time limit that is no time", "give seconds, not negative");
+    throw OutOfRange("a time limit is a number of seconds from 0 on", "give 0 for none");
   if (options.threads < 1 || options.threads > 1024)
     throw OutOfRange("planning with " + std::to_string(options.threads) + " threads",
                      "give 1 to 1024", {{"threads", options.threads}});

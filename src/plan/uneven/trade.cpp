@@ -41,9 +41,12 @@ std::vector<TradePoint> thinned(const std::vector<Stair>& stairs, Count fixed, i
 }
 
 /// The plans for these budgets; what is cheaper in less memory is done in more as well.
-std::vector<TradePoint> planned(const Chain& chain, const PlanOptions& options, const std::set<Count>& budgets) {
+std::vector<TradePoint> planned(const Chain& chain, const PlanOptions& options, const std::set<Count>& budgets,
+                                const TradeProgress& progress) {
   std::vector<TradePoint> out;
+  int done = 0;
   for (const Count bytes : budgets) {
+    if (progress) progress(done++, static_cast<int>(budgets.size()));
     const Plan found = plan(chain, Budget::bytes(bytes), options);
     if (out.empty() || found.bill.cost < out.back().cost)
       out.push_back({bytes, found.bill.cost, found.certificate.status});
@@ -53,7 +56,8 @@ std::vector<TradePoint> planned(const Chain& chain, const PlanOptions& options, 
 
 }  // namespace
 
-std::vector<TradePoint> trade(const Chain& chain, const PlanOptions& options, int points) {
+std::vector<TradePoint> trade(const Chain& chain, const PlanOptions& options, int points,
+                              const TradeProgress& progress) {
   if (points < 2 || points > 10'000)
     throw OutOfRange("a trade of " + std::to_string(points) + " points", "give 2 to 10,000",
                      {{"points", points}});
@@ -77,7 +81,7 @@ std::vector<TradePoint> trade(const Chain& chain, const PlanOptions& options, in
       // So few steps are searched: as `plan` answers.
       std::set<Count> budgets;
       for (const TradePoint& point : out) budgets.insert(point.bytes);
-      return planned(chain, options, budgets);
+      return planned(chain, options, budgets, progress);
     } catch (const TimeUp&) {  // a few plans then
     }
   }
@@ -93,7 +97,7 @@ std::vector<TradePoint> trade(const Chain& chain, const PlanOptions& options, in
   for (int n = 1; n + 1 < points; ++n)
     budgets.insert(std::llround(static_cast<double>(std::max<Count>(1, smallest)) *
                                 std::pow(ratio, static_cast<double>(n) / (points - 1))));
-  return planned(chain, options, budgets);
+  return planned(chain, options, budgets, progress);
 }
 
 }  // namespace sweepback

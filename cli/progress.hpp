@@ -6,7 +6,7 @@
 
 #include "sweepback/count.hpp"
 
-namespace sweepback::train {
+namespace sweepback::cli {
 
 class Progress {
  public:
@@ -28,4 +28,4 @@ class Progress {
   bool shown_ = false;
 };
 
-}  // namespace sweepback::train
+}  // namespace sweepback::cli

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace sweepback::train {
+namespace sweepback::cli {
 
 Progress::Progress(Count total, bool quiet)
     : total_(std::max<Count>(total, 1)), visible_(!quiet && isatty(STDERR_FILENO) == 1) {
@@ -34,4 +34,4 @@ void Progress::clear() {
   shown_ = false;
 }
 
-}  // namespace sweepback::train
+}  // namespace sweepback::cli
