@@ -22,12 +22,13 @@ std::string to_string(const Action& action) {
   const std::string first = std::to_string(action.first), last = std::to_string(action.last);
   const bool one = action.last <= action.first + 1;
   const std::string steps = one ? " step " + first : " steps " + first + " to " + last;
+  const std::string tier = std::to_string(action.tier);
   switch (action.kind) {
     case forward: return "forward " + first + " to " + last;
     case record: return "record" + steps;
-    case store: return "store x_" + first;
-    case restore: return "restore x_" + first;
-    case Action::Kind::free: return "free x_" + first;
+    case store: return "store x_" + first + (action.tier ? " in tier " + tier : "");
+    case restore: return "restore x_" + first + (action.tier ? " from tier " + tier : "");
+    case Action::Kind::free: return "free x_" + first + (action.tier ? " in tier " + tier : "");
     case free_tape: return "free the tape of step " + first;
     case reverse: return "reverse" + steps;
   }

@@ -11,6 +11,17 @@ namespace sweepback {
 
 namespace {
 
+void require_valid(const TierModel& tier) {
+  const auto refuse = [&](const std::string& what, const char* remedy) {
+    throw OutOfRange("the tier \"" + tier.name + "\" has " + what, remedy);
+  };
+  if (tier.name.empty() || tier.name.size() > 64) refuse("no name or one of more than 64 letters", "give it a short name");
+  if (tier.capacity < 0) refuse("a capacity of " + std::to_string(tier.capacity), "give a number that is not negative");
+  for (const TransferCost& cost : {tier.store, tier.restore})
+    if (cost.fixed < 0 || cost.units < 0 || cost.bytes < 1)
+      refuse("a cost that is negative, or for no bytes", "give costs from 0 on, for at least one byte");
+}
+
 Budget checked(Budget budget) {
   if (budget.amount < 0)
     throw OutOfRange(to_string(budget) + " is not a budget", "give a number that is not negative",
@@ -20,9 +31,28 @@ Budget checked(Budget budget) {
 
 }  // namespace
 
-Budget Budget::slots(Count amount) { return checked({Unit::slots, amount}); }
+Budget Budget::slots(Count amount) { return checked({Unit::slots, amount, {}}); }
 
-Budget Budget::bytes(Count amount) { return checked({Unit::bytes, amount}); }
+Budget Budget::bytes(Count amount) { return checked({Unit::bytes, amount, {}}); }
+
+Budget Budget::of(std::vector<TierModel> tiers) {
+  if (tiers.empty()) throw OutOfRange("a budget of no tier", "give memory first");
+  if (tiers.size() > 16)
+    throw OutOfRange("a budget of " + std::to_string(tiers.size()) + " tiers", "give at most 16");
+  for (const TierModel& tier : tiers) {
+    require_valid(tier);
+    for (const TierModel& other : tiers)
+      if (&other != &tier && other.name == tier.name)
+        throw OutOfRange("two tiers are called \"" + tier.name + '"', "give each a name of its own");
+  }
+  const TierModel& memory = tiers.front();
+  if (memory.unit == TierModel::Unit::unbounded)
+    throw OutOfRange("memory (the tier \"" + memory.name + "\", the first) without bound",
+                     "give it slots or bytes, or plan store-everything");
+  const Unit unit = memory.unit == TierModel::Unit::bytes ? Unit::bytes : Unit::slots;
+  const Count amount = memory.capacity;
+  return {unit, amount, std::move(tiers)};
+}
 
 Budget Budget::share(const Chain& chain, double share) {
   if (!(share > 0) || !std::isfinite(share))
@@ -34,6 +64,11 @@ Budget Budget::share(const Chain& chain, double share) {
 }
 
 std::string to_string(const Budget& budget) {
+  if (!budget.tiers.empty()) {
+    std::string text;
+    for (const TierModel& tier : budget.tiers) text += (text.empty() ? "" : ", ") + to_string(tier);
+    return text;
+  }
   const std::string unit = budget.unit == Budget::Unit::bytes ? "byte" : "slot";
   return std::to_string(budget.amount) + ' ' + unit + (budget.amount == 1 ? "" : "s");
 }

@@ -27,7 +27,11 @@ std::string to_string(const Situation& s) {
   const std::string rest =
       s.end == 0 ? "all steps reversed"
                  : "steps 0 to " + std::to_string(s.end - 1) + " to reverse";
-  return hand + ", " + kept(s.states, "state", "x_") + " stored, " + kept(s.tapes, "tape", "") +
+  std::string stored = kept(s.states, "state", "x_") + " stored, ";
+  for (std::size_t tier = 0; tier < s.further.size(); ++tier)
+    if (!s.further[tier].empty())
+      stored += kept(s.further[tier], "state", "x_") + " in tier " + std::to_string(tier + 1) + ", ";
+  return hand + ", " + stored + kept(s.tapes, "tape", "") +
          " kept, " + rest;
 }
 

@@ -20,26 +20,34 @@ namespace sweepback {
 /// | free_tape(k)  | a tape that begins with step k             | it is gone                       |
 /// | reverse(i,j)  | all above reversed; their tape, or `x_i`   | they are reversed, the tape gone |
 ///
+/// With several tiers a state is stored in, restored and freed from one of them, `tier`; 0 is memory.
+///
 /// Ranges are half open: forward(i,j) runs steps i … j-1. More than one step is recorded and reversed
 /// only by programs that do so in one call (`Chain::blocks`).
 struct Action {
   enum class Kind : std::uint8_t { forward, record, store, restore, free, free_tape, reverse };
 
   Kind kind = Kind::forward;
+  std::uint8_t tier = 0;  ///< of actions on a state
   Count first = 0;  ///< the state or the first step
   Count last = 0;   ///< one past the last step; `first` for actions on a state
 
-  static constexpr Action forward(Count i, Count j) { return {Kind::forward, i, j}; }
-  static constexpr Action record(Count k) { return {Kind::record, k, k + 1}; }
-  static constexpr Action record(Count i, Count j) { return {Kind::record, i, j}; }
-  static constexpr Action store(Count i) { return {Kind::store, i, i}; }
-  static constexpr Action restore(Count i) { return {Kind::restore, i, i}; }
-  static constexpr Action free(Count i) { return {Kind::free, i, i}; }
-  static constexpr Action free_tape(Count k) { return {Kind::free_tape, k, k + 1}; }
-  static constexpr Action reverse(Count k) { return {Kind::reverse, k, k + 1}; }
-  static constexpr Action reverse(Count i, Count j) { return {Kind::reverse, i, j}; }
+  static constexpr Action forward(Count i, Count j) { return {Kind::forward, 0, i, j}; }
+  static constexpr Action record(Count k) { return {Kind::record, 0, k, k + 1}; }
+  static constexpr Action record(Count i, Count j) { return {Kind::record, 0, i, j}; }
+  static constexpr Action store(Count i, int tier = 0) { return on_state(Kind::store, i, tier); }
+  static constexpr Action restore(Count i, int tier = 0) { return on_state(Kind::restore, i, tier); }
+  static constexpr Action free(Count i, int tier = 0) { return on_state(Kind::free, i, tier); }
+  static constexpr Action free_tape(Count k) { return {Kind::free_tape, 0, k, k + 1}; }
+  static constexpr Action reverse(Count k) { return {Kind::reverse, 0, k, k + 1}; }
+  static constexpr Action reverse(Count i, Count j) { return {Kind::reverse, 0, i, j}; }
 
   constexpr bool operator==(const Action&) const = default;
+
+ private:
+  static constexpr Action on_state(Kind kind, Count i, int tier) {
+    return {kind, static_cast<std::uint8_t>(tier), i, i};
+  }
 };
 
 /// The action read aloud: "forward 0 to 6", "store x_6", "reverse step 9".

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sweepback/count.hpp"
+#include "sweepback/tier_model.hpp"
 
 namespace sweepback {
 
@@ -20,10 +22,15 @@ struct Budget {
 
   Unit unit = Unit::slots;
   Count amount = 0;
+  std::vector<TierModel> tiers = {};  ///< fastest first, memory (`unit`, `amount`) among them; else empty
 
   /// Both throw OutOfRange for a negative amount.
   static Budget slots(Count amount);
   static Budget bytes(Count amount);
+
+  /// Several kinds of storage, the fastest first: memory, where the sweep works, in slots or bytes.
+  /// Throws OutOfRange for no tier, memory without bound, two of one name, or negative numbers.
+  static Budget of(std::vector<TierModel> tiers);
 
   /// A share (0 < share) of what store-everything keeps of the same chain: its peak bytes of
   /// states and tapes alone. Throws OutOfRange for a share that is not a positive number or where
@@ -33,7 +40,7 @@ struct Budget {
   bool operator==(const Budget&) const = default;
 };
 
-/// "15 slots", "268435456 bytes".
+/// "15 slots", "268435456 bytes", "memory: 3 slots, disk: unbounded".
 std::string to_string(const Budget& budget);
 
 }  // namespace sweepback

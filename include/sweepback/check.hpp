@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "sweepback/action.hpp"
 #include "sweepback/plan.hpp"
@@ -41,7 +42,7 @@ struct Violation {
 
 /// | rule          | broken by                                                                |
 /// |---------------|--------------------------------------------------------------------------|
-/// | range         | a step or state that the chain does not have, or an empty range          |
+/// | range         | a step, state or tier that there is not, or an empty range               |
 /// | hand          | running, recording, storing or reversing from what is not in hand        |
 /// | not_there     | restoring, freeing or reversing from what is not kept                    |
 /// | already_there | storing a stored state, recording a kept tape                            |
@@ -49,7 +50,7 @@ struct Violation {
 /// | tapes         | recording in a chain whose steps have no tapes                           |
 /// | blocks        | recording or reversing several steps at once where each is a call        |
 /// | keep          | keeping what the kind of plan does not keep                              |
-/// | budget        | more slots or bytes than the budget, at any instant                      |
+/// | budget        | more slots or bytes than the budget, or one of its tiers, at any instant |
 /// | final_state   | reversing before `x_l` was made where it is wanted                       |
 /// | unfinished    | steps not reversed at the end                                            |
 /// | left_over     | states or tapes still kept at the end                                    |
@@ -80,6 +81,10 @@ class Referee {
   bool store(Count i);
   bool restore(Count i);
   bool free(Count i);
+  bool store_in(std::size_t tier, Count i);
+  bool restore_from(std::size_t tier, Count i);
+  bool free_in(std::size_t tier, Count i);
+  void moved(std::size_t tier, Count i, bool stored);
   bool free_tape(Count k);
   bool reverse(Count i, Count j);
 
@@ -105,13 +110,23 @@ class Referee {
   bool held_by_tape(Count i) const;
   std::string in_hand() const;
 
+  /// What is kept in one tier of several. Of memory, the first, `states` is not used.
+  struct Kept {
+    std::set<Count> states;
+    Count slots = 0;
+    Wide bytes = 0, most_bytes = 0;
+    TierBill bill;
+  };
+
   Rules rules_;
+  std::vector<Kept> tiers_;  // none where the budget has none
   std::map<Count, Step> steps_;  // by the last step of each run
   bool sized_ = false;
 
   std::set<Count> states_;
   std::map<Count, Count> tapes_;  // of steps i … j-1: j to i
   std::optional<Count> hand_ = 0;
+  bool hand_loaded_ = false;  // from another tier than memory: no view of what memory keeps
   Count end_ = 0;
   bool made_final_ = false;
   std::optional<Action> tape_in_use_;  // the last action recorded it; not yet counted in slots

@@ -14,6 +14,17 @@
 
 namespace sweepback {
 
+/// What is moved to and from one of several tiers, and the most that is kept there at once.
+struct TierBill {
+  std::string name;
+  Count stores = 0;
+  Count restores = 0;
+  Count peak_slots = 0;             ///< states
+  std::optional<Count> peak_bytes;  ///< of states; empty where sizes are not known
+
+  bool operator==(const TierBill&) const = default;
+};
+
 /// What a schedule costs: predicted by the plan, counted again by the referee and by the sweep.
 struct Bill {
   Count forward_steps = 0;  ///< steps run without keeping a tape, first pass included
@@ -25,6 +36,7 @@ struct Bill {
   Count cost = 0;        ///< in the chain's cost units
   Count peak_slots = 0;  ///< most states (or tapes, the one in use included) kept at once
   std::optional<Count> peak_bytes;  ///< most bytes alive at once; empty where sizes are not known
+  std::vector<TierBill> tiers = {};  ///< of a budget with tiers; `stores` and `restores` are their sums
 
   bool operator==(const Bill&) const = default;
 };

@@ -20,9 +20,10 @@ struct Situation {
   Count hand = 0;             ///< the state in hand, or `none`
   Count end = 0;              ///< steps end … l-1 are reversed; end - 1 is next
   bool reached_end = false;   ///< `x_l` has been made (or the first pass given it up)
+  std::vector<std::vector<Count>> further = {};  ///< stored in tiers 1, 2, …; none beyond the last in use
 
   /// `x_0` in hand and nothing else.
-  static Situation fresh(Count steps) { return {{}, {}, 0, steps, false}; }
+  static Situation fresh(Count steps) { return {{}, {}, 0, steps, false, {}}; }
 
   bool operator==(const Situation&) const = default;
 };

@@ -26,6 +26,7 @@
 
 #include "sweepback/detail/meter.hpp"
 #include "sweepback/error.hpp"
+#include "sweepback/far_tier.hpp"
 #include "sweepback/memory_tier.hpp"
 #include "sweepback/observer.hpp"
 #include "sweepback/plan.hpp"
@@ -61,10 +62,14 @@ class Sweep {
   /// where the plan asks for what the program does not offer (tapes, their outputs), or was made
   /// in bytes for the other kind of states (in place or immutable) or of tapes (with their output
   /// or without).
-  Sweep(P& program, Plan plan, T tier, Observer& observer);
+  /// `further`: one for each tier of the plan's budget after memory, in its order.
+  Sweep(P& program, Plan plan, T tier, Observer& observer, FarTiers<State> further = {});
   Sweep(P& program, Plan plan, T tier = {})
     requires std::same_as<Observer, NoObserver>
       : Sweep(program, std::move(plan), std::move(tier), nothing_) {}
+  Sweep(P& program, Plan plan, FarTiers<State> further)
+    requires std::same_as<Observer, NoObserver>
+      : Sweep(program, std::move(plan), T{}, nothing_, std::move(further)) {}
 
   Sweep(const Sweep&) = delete;
   Sweep& operator=(const Sweep&) = delete;
@@ -129,6 +134,10 @@ class Sweep {
   void restore(Count i);
   void free(Count i);
   void free_tape(Count i, Count j);
+  void store_far(Count i, int tier);
+  void load(Count i, int tier);
+  void drop(Count i, int tier);
+  FarTier<State>& far(int tier) { return *far_[static_cast<std::size_t>(tier - 1)]; }
 
   /// The state in hand, wherever it is.
   const State& hand() const;
@@ -143,6 +152,7 @@ class Sweep {
   P& program_;
   Plan plan_;
   T tier_;
+  FarTiers<State> far_;
   Observer& observer_;
 
   detail::Steps steps_;  // of the plan's chain

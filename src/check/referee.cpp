@@ -35,6 +35,14 @@ Referee::Referee(Rules rules) : rules_(std::move(rules)), end_(rules_.chain.step
                      "give the bytes of states and tapes, or a budget in slots");
   if (rules_.state_units < 0 || rules_.tape_units < 0)
     throw OutOfRange("negative units of a state or a tape", "give whole positive units");
+  if (rules_.budget) {
+    for (const TierModel& tier : rules_.budget->tiers) {
+      if (tier.unit == TierModel::Unit::bytes && !sized_)
+        throw OutOfRange("the tier \"" + tier.name + "\" is in bytes, and the chain's sizes are not known",
+                         "give the bytes of states, or the tier's slots");
+      tiers_.emplace_back().bill.name = tier.name;
+    }
+  }
   if (rules_.from) begin(*rules_.from);
 }
 
@@ -73,6 +81,9 @@ bool Referee::see(const Action& action) {
   const bool in_range = on_state ? i >= 0 && i <= l : i >= 0 && i < j && j <= l;
   if (!in_range)
     return broken("range", to_string(action) + " in a chain of " + std::to_string(l) + " steps");
+  if (action.tier > 0 && action.tier >= tiers_.size())
+    return broken("range", to_string(action) + ", and there are " + std::to_string(std::max<std::size_t>(1, tiers_.size())) +
+                               " tiers, counted from 0");
   if (too_full() && action.kind != Action::Kind::free)
     return broken("budget", to_string(action) + " with " + std::to_string(units_) +
                                 " slots taken, of " + std::to_string(rules_.budget->amount));
@@ -80,9 +91,9 @@ bool Referee::see(const Action& action) {
     switch (action.kind) {
       case forward: return this->forward(i, j);
       case record: return this->record(i, j);
-      case store: return this->store(i);
-      case restore: return this->restore(i);
-      case Action::Kind::free: return this->free(i);
+      case store: return action.tier > 0 ? store_in(action.tier, i) : this->store(i);
+      case restore: return action.tier > 0 ? restore_from(action.tier, i) : this->restore(i);
+      case Action::Kind::free: return action.tier > 0 ? free_in(action.tier, i) : this->free(i);
       case free_tape: return this->free_tape(i);
       case reverse: return this->reverse(i, j);
     }
@@ -116,6 +127,7 @@ bool Referee::forward(Count i, Count j) {
     k = stop;
   }
   hand_ = j;
+  hand_loaded_ = false;
   made_final_ = made_final_ || j == rules_.chain.steps();
   return true;
 }
@@ -147,6 +159,7 @@ bool Referee::record(Count i, Count j) {
   tape_in_use_ = Action::record(i, j);
   kept_bytes_ += tape;
   hand_ = j;
+  hand_loaded_ = false;
   made_final_ = made_final_ || j == rules_.chain.steps();
   return true;
 }
@@ -196,7 +209,9 @@ bool Referee::store(Count i) {
   const bool copies = rules_.chain.in_place || held_by_tape(i);
   if (!within(state_bytes(i) + (copies ? hand_bytes() : 0))) return false;
   states_.insert(i);
+  hand_loaded_ = false;
   ++bill_.stores;
+  if (!tiers_.empty()) moved(0, i, true);
   kept_bytes_ += state_bytes(i);
   return take(state_units(), "x_" + std::to_string(i));
 }
@@ -205,8 +220,58 @@ bool Referee::restore(Count i) {
   if (!states_.contains(i) && !held_by_tape(i))
     return broken("not_there", "x_" + std::to_string(i) + " is restored, and nothing kept holds it");
   ++bill_.restores;
+  if (!tiers_.empty()) moved(0, i, false);
   hand_ = i;
+  hand_loaded_ = false;
   return within(hand_bytes());
+}
+
+bool Referee::store_in(std::size_t tier, Count i) {
+  const TierModel& model = rules_.budget->tiers[tier];
+  Kept& kept = tiers_[tier];
+  if (hand_ != i) return broken("hand", "storing x_" + std::to_string(i) + " with " + in_hand());
+  if (rules_.keep == Keep::tapes)
+    return broken("keep", "x_" + std::to_string(i) + " is stored, and this plan keeps tapes only");
+  if (!kept.states.insert(i).second)
+    return broken("already_there", "x_" + std::to_string(i) + " is stored in " + model.name + " already");
+  ++bill_.stores;
+  moved(tier, i, true);
+  const bool full = (model.unit == TierModel::Unit::slots && kept.slots > model.capacity) ||
+                    (model.unit == TierModel::Unit::bytes && kept.bytes > model.capacity);
+  if (full) return broken("budget", "x_" + std::to_string(i) + " does not fit in " + to_string(model));
+  return within(hand_bytes());
+}
+
+bool Referee::restore_from(std::size_t tier, Count i) {
+  if (!tiers_[tier].states.contains(i))
+    return broken("not_there", "x_" + std::to_string(i) + " is restored from " + tiers_[tier].bill.name +
+                                   ", and is not there");
+  ++bill_.restores;
+  moved(tier, i, false);
+  hand_ = i;
+  hand_loaded_ = true;
+  return within(hand_bytes());
+}
+
+bool Referee::free_in(std::size_t tier, Count i) {
+  Kept& kept = tiers_[tier];
+  if (kept.states.erase(i) == 0)
+    return broken("not_there", "x_" + std::to_string(i) + " is freed in " + kept.bill.name + ", and is not there");
+  --kept.slots;
+  kept.bytes -= state_bytes(i);
+  return true;
+}
+
+/// A state goes to a tier, or comes from there.
+void Referee::moved(std::size_t tier, Count i, bool stored) {
+  const TierModel& model = rules_.budget->tiers[tier];
+  const TransferCost& cost = stored ? model.store : model.restore;
+  cost_ += cost.fixed + (state_bytes(i) * cost.units + cost.bytes - 1) / cost.bytes;
+  Kept& kept = tiers_[tier];
+  ++(stored ? kept.bill.stores : kept.bill.restores);
+  if (!stored) return;
+  kept.bill.peak_slots = std::max(kept.bill.peak_slots, ++kept.slots);
+  kept.most_bytes = std::max(kept.most_bytes, kept.bytes += state_bytes(i));
 }
 
 bool Referee::free(Count i) {
@@ -214,6 +279,10 @@ bool Referee::free(Count i) {
     return broken("not_there", "x_" + std::to_string(i) + " is freed and not stored");
   kept_bytes_ -= state_bytes(i);
   units_ -= state_units();
+  if (!tiers_.empty()) {
+    --tiers_[0].slots;
+    tiers_[0].bytes -= state_bytes(i);
+  }
   return true;
 }
 
@@ -273,6 +342,13 @@ Verdict Referee::finish() {
   if (!violation_ && !tapes_.empty())
     broken("left_over",
            "the tape of step " + std::to_string(tapes_.begin()->second) + " is still kept at the end");
+  for (Kept& kept : tiers_) {
+    if (!violation_ && !kept.states.empty())
+      broken("left_over", "x_" + std::to_string(*kept.states.begin()) + " is still stored in " + kept.bill.name +
+                              " at the end");
+    if (sized_) kept.bill.peak_bytes = narrow(kept.most_bytes, "the peak of a tier");
+    bill_.tiers.push_back(kept.bill);
+  }
   bill_.forward_steps = narrow(forward_steps_, "the number of forward steps");
   bill_.cost = narrow(cost_, "the cost");
   if (sized_) bill_.peak_bytes = narrow(peak_bytes_, "the peak of memory");
@@ -358,7 +434,7 @@ bool Referee::held_by_tape(Count i) const {
 /// What the state in hand takes beside what is kept.
 Wide Referee::hand_bytes() const {
   if (!hand_) return 0;
-  const bool view = !rules_.chain.in_place && (states_.contains(*hand_) || held_by_tape(*hand_));
+  const bool view = !rules_.chain.in_place && !hand_loaded_ && (states_.contains(*hand_) || held_by_tape(*hand_));
   return view ? 0 : state_bytes(*hand_);
 }
 

@@ -54,12 +54,12 @@ Action read_action(const Node& node) {
       const Count k = what.count();
       const bool on_state = kind == store || kind == restore || kind == Action::Kind::free;
       if (k == max_count) throw Overflow(what.path() + " is 2^63-1", "give a smaller number");
-      return {kind, k, on_state ? k : k + 1};
+      return {kind, 0, k, on_state ? k : k + 1};
     }
     if (kind == store || kind == restore || kind == Action::Kind::free || kind == free_tape)
       what.bad("is a range", "give one number");
     if (what.size() != 2) what.bad("is no range of two numbers", "write [i,j], half open");
-    const Action action{kind, what.item(0).count(), what.item(1).count()};
+    const Action action{kind, 0, what.item(0).count(), what.item(1).count()};
     if (kind != forward && action.last <= action.first)
       what.bad("is an empty range", "write [i,j] with i below j");
     return action;

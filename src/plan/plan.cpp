@@ -105,6 +105,7 @@ Plan plan(const Chain& given, Budget budget, PlanOptions options) {
     throw OutOfRange("x_0 is pinned only where states and tapes are both kept",
                      "plan with Keep::mixed, or leave it unpinned");
   require_options(options);
+  if (!budget.tiers.empty()) return detail::plan_tiered(given, budget, options);
   const bool of_layers =
       options.strategy == Strategy::rotor || options.strategy == Strategy::layers;
   if (!given.equal() || options.engine != Engine::automatic || of_layers)

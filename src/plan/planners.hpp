@@ -41,6 +41,19 @@ struct Sizes {
 /// Throws OutOfRange where a budget in bytes meets a chain whose sizes are not known.
 void require_sizes(const Chain& chain);
 
+/// Of a budget with tiers.
+Plan plan_tiered(const Chain& chain, Budget budget, const PlanOptions& options);
+
+/// How many states memory of so many bytes keeps while any step runs or is reversed (-1 where not even
+/// that fits), and how many at most while some step runs.
+struct StatesRoom {
+  Count slots, most;
+};
+StatesRoom states_room(const Chain& chain, Count bytes);
+
+/// The least memory that keeps so many.
+Count bytes_of_states(const Chain& chain, Count slots);
+
 /// What a planner's answers share; certificate and first store are left as they begin. `model` says
 /// what is kept and how slots count it.
 struct Kind {

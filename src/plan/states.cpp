@@ -126,6 +126,17 @@ Plan answer(const Chain& chain, Budget budget, Strategy strategy, const StatesRe
 
 }  // namespace
 
+StatesRoom states_room(const Chain& chain, Count bytes) {
+  const StatesMemory memory(chain);
+  const auto depth = [&](Wide fixed) { return deepest(bytes, fixed, memory.s.state, chain.steps()); };
+  return {std::min(depth(memory.further), depth(memory.leaf)), depth(memory.one_step)};
+}
+
+Count bytes_of_states(const Chain& chain, Count slots) {
+  const StatesMemory memory(chain);
+  return narrow(std::max(memory.further, memory.leaf) + slots * memory.s.state, "the smallest budget");
+}
+
 Plan plan_states(const Chain& chain, Budget budget, Strategy strategy) {
   const Count l = chain.steps();
   const bool tapes = l > 0 && chain.has_tapes();

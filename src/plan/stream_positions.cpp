@@ -7,7 +7,7 @@ namespace sweepback::detail {
 
 void apply(Situation& at, const Action& action, Count steps) {
   using enum Action::Kind;
-  const auto [kind, first, last] = action;
+  const auto [kind, tier, first, last] = action;
   const auto require = [&](bool possible) {
     if (!possible) refuse_position(to_string(action) + " cannot be done there");
   };
@@ -22,6 +22,8 @@ void apply(Situation& at, const Action& action, Count steps) {
     require(has(kept, i));
     kept.erase(std::lower_bound(kept.begin(), kept.end(), i));
   };
+  if (tier > at.further.size()) at.further.resize(tier);
+  std::vector<Count>& states = tier == 0 ? at.states : at.further[tier - 1u];
   switch (kind) {
     case forward:
       require(at.hand == first && last > first && last <= steps);
@@ -34,14 +36,14 @@ void apply(Situation& at, const Action& action, Count steps) {
       break;
     case store:
       require(at.hand == first);
-      add(at.states, first);
+      add(states, first);
       break;
     case restore:
-      require(has(at.states, first) || has(at.tapes, first - 1));
+      require(has(states, first) || (tier == 0 && has(at.tapes, first - 1)));
       at.hand = first;
       break;
     case Action::Kind::free:
-      remove(at.states, first);
+      remove(states, first);
       break;
     case free_tape:
       remove(at.tapes, first);
@@ -58,6 +60,7 @@ void apply(Situation& at, const Action& action, Count steps) {
       at.hand = Situation::none;
       break;
   }
+  while (!at.further.empty() && at.further.back().empty()) at.further.pop_back();
 }
 
 }  // namespace sweepback::detail

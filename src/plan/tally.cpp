@@ -13,8 +13,8 @@ namespace {
 
 class Tally {
  public:
-  Tally(const Chain& chain, Keep keep, Units units)
-      : meter_(chain, keep, units, chain.sized()),
+  Tally(const Chain& chain, Keep keep, Units units, const std::vector<TierModel>& tiers)
+      : meter_(chain, keep, units, chain.sized(), tiers),
         in_place_(chain.in_place),
         steps_(chain),
         hands_out_(chain.makes_last() ? chain.steps() : Situation::none) {}
@@ -30,7 +30,7 @@ class Tally {
   }
 
   void see(const Action& action) {
-    const auto [kind, i, j] = action;
+    const auto [kind, tier, i, j] = action;
     switch (kind) {
       using enum Action::Kind;
       case forward:
@@ -43,16 +43,17 @@ class Tally {
         hand(j, !in_place_ && output(j) ? Holds::view : Holds::own);
         break;
       case store:
-        meter_.store(i);
-        stored_.push_back(i);
-        if (!in_place_) holds_ = Holds::view;
+        if (tier == 0 && !in_place_) holds_ = Holds::view;
+        meter_.store(i, tier, own());
+        if (tier == 0) stored_.push_back(i);
         break;
       case restore:
-        meter_.restore(i);
-        hand(i, in_place_ ? Holds::own : Holds::view);
+        hand(i, in_place_ || tier > 0 ? Holds::own : Holds::view);
+        meter_.restore(i, tier, own());
         break;
       case Action::Kind::free:
-        meter_.free(i);
+        meter_.free(i, tier);
+        if (tier > 0) break;
         stored_.erase(std::find(stored_.begin(), stored_.end(), i));
         if (holds_ == Holds::view && index_ == i && !in_tape(i)) holds_ = Holds::own;
         break;
@@ -106,8 +107,9 @@ class Tally {
 
 }  // namespace
 
-Bill tally(Schedule schedule, const Chain& chain, Keep keep, Units units) {
-  Tally tally(chain, keep, units);
+Bill tally(Schedule schedule, const Chain& chain, Keep keep, Units units,
+           const std::vector<TierModel>& tiers) {
+  Tally tally(chain, keep, units, tiers);
   if (chain.steps() > 0) tally.begin(schedule.situation());
   for (Action action; schedule.next(action);) tally.see(action);
   return tally.bill();

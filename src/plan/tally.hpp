@@ -7,6 +7,7 @@
 namespace sweepback::detail {
 
 /// What `schedule` does and keeps, as the sweep will report it. Work proportional to its actions.
-Bill tally(Schedule schedule, const Chain& chain, Keep keep, Units units);
+Bill tally(Schedule schedule, const Chain& chain, Keep keep, Units units,
+           const std::vector<TierModel>& tiers = {});
 
 }  // namespace sweepback::detail

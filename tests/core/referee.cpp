@@ -47,7 +47,7 @@ const std::vector<Case>& cases() {
       {"range", 0, states(3, 2), {A::forward(-1, 2)}},
       {"range", 0, states(3, 2), {A::store(4)}},
       {"range", 0, states(3, 2), {A::reverse(3)}},
-      {"range", 0, states(3, 2), {Action{Action::Kind::reverse, 2, 2}}},
+      {"range", 0, states(3, 2), {Action{Action::Kind::reverse, 0, 2, 2}}},
       {"hand", 0, states(3, 2), {A::forward(1, 2)}},
       {"hand", 0, states(3, 2), {A::store(1)}},
       {"hand", 1, states(3, 2), {A::forward(0, 1), A::reverse(2)}},

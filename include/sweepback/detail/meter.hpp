@@ -16,7 +16,7 @@ namespace sweepback::detail {
 class Meter {
  public:
   /// `chain` must outlive it.
-  Meter(const Chain& chain, Keep keep, Units units, bool sized)
+  Meter(const Chain& chain, Keep keep, Units units, bool sized, const std::vector<TierModel>& tiers = {})
       : steps_(chain),
         equal_(chain.equal()),
         in_place_(chain.in_place),
@@ -27,11 +27,13 @@ class Meter {
                : keep == Keep::states ? Units{1, 0}
                                       : Units{0, 1}),
         sized_(sized),
+        tiers_(tiers.begin(), tiers.end()),
         end_(chain.steps()),
         adjoint_(chain.steps() > 0 ? steps_.adjoint(end_) : 0) {}
 
   explicit Meter(const Plan& plan)
-      : Meter(plan.chain, plan.keep, plan.units, plan.bill.peak_bytes.has_value()) {}
+      : Meter(plan.chain, plan.keep, plan.units, plan.bill.peak_bytes.has_value(),
+              plan.budget.tiers) {}
 
   /// States are stored at the start, and one is in hand (or none: `own` is then false).
   void begin(const Situation& at, bool own) {
@@ -92,21 +94,28 @@ class Meter {
     end_ = i;
     if (!equal_) adjoint_ = steps_.adjoint(i);
   }
-  void store(Count i) {
+  /// `own`: the state in hand takes room beside what is kept, once it is stored.
+  void store(Count i, int tier, bool own) {
     settle(false);
     ++bill_.stores;
     const Count state = steps_.state(i);
-    kept_ += state;
-    take(units_.state);
-    alive(in_place_ ? state : 0, 0);
+    if (!tiers_.empty()) tiers_[static_cast<std::size_t>(tier)].store(state, cost_);
+    if (tier == 0) {
+      kept_ += state;
+      take(units_.state);
+    }
+    alive(own ? state : 0, 0);
   }
-  void restore(Count i) {
+  void restore(Count i, int tier, bool own) {
     settle(false);
     ++bill_.restores;
-    alive(in_place_ ? steps_.state(i) : 0, 0);
+    if (!tiers_.empty()) tiers_[static_cast<std::size_t>(tier)].restore(steps_.state(i), cost_);
+    alive(own ? steps_.state(i) : 0, 0);
   }
-  void free(Count i) {
+  void free(Count i, int tier) {
     settle(false);
+    if (!tiers_.empty()) tiers_[static_cast<std::size_t>(tier)].free(steps_.state(i));
+    if (tier > 0) return;
     kept_ -= steps_.state(i);
     taken_ -= units_.state;
   }
@@ -123,6 +132,7 @@ class Meter {
     bill.repetition = runs_.most();
     bill.cost = narrow(cost_, "the measured cost");
     if (sized_) bill.peak_bytes = peak_bytes_;
+    for (const MeteredTier& tier : tiers_) bill.tiers.push_back(tier.bill(sized_));
     return bill;
   }
 
@@ -176,12 +186,43 @@ class Meter {
     peak_bytes_ = std::max(peak_bytes_, kept_ + beside + adjoint_ + workspace);
   }
 
+  /// What goes to and from one tier.
+  class MeteredTier {
+   public:
+    explicit MeteredTier(const TierModel& model) : model_(model) { bill_.name = model.name; }
+    void store(Count state, Wide& cost) {
+      ++bill_.stores;
+      cost += model_.store.of(state);
+      bill_.peak_slots = std::max(bill_.peak_slots, ++slots_);
+      most_bytes_ = std::max(most_bytes_, bytes_ += state);
+    }
+    void restore(Count state, Wide& cost) {
+      ++bill_.restores;
+      cost += model_.restore.of(state);
+    }
+    void free(Count state) {
+      --slots_;
+      bytes_ -= state;
+    }
+    TierBill bill(bool sized) const {
+      TierBill bill = bill_;
+      if (sized) bill.peak_bytes = most_bytes_;
+      return bill;
+    }
+
+   private:
+    TierModel model_;
+    TierBill bill_;
+    Count slots_ = 0, bytes_ = 0, most_bytes_ = 0;
+  };
+
   static constexpr Count none = Situation::none;
 
   Steps steps_;
   bool equal_, in_place_, blocks_, counts_tape_in_use_;
   Units units_;
   bool sized_;
+  std::vector<MeteredTier> tiers_;
   Count end_;            // steps from here on are reversed
   Count adjoint_;        // bytes of the adjoint of x_end
   Count kept_ = 0;       // bytes of states and tapes

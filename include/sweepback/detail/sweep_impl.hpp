@@ -8,15 +8,20 @@ namespace sweepback {
 
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
-Sweep<P, T, O>::Sweep(P& program, Plan plan, T tier, O& observer)
+Sweep<P, T, O>::Sweep(P& program, Plan plan, T tier, O& observer, FarTiers<State> further)
     : program_(program),
       plan_(std::move(plan)),
       tier_(std::move(tier)),
+      far_(std::move(further)),
       observer_(observer),
       steps_(plan_.chain),
       reuses_(in_place && plan_.chain.equal()),
       schedule_(plan_.schedule),
       meter_(plan_) {
+  if (const std::size_t planned = std::max<std::size_t>(1, plan_.budget.tiers.size()); far_.size() + 1 != planned)
+    throw Unsupported("the plan is for " + std::to_string(planned) + " tiers, memory among them, and " +
+                          std::to_string(far_.size() + 1) + " are given",
+                      "give the sweep one for each tier of the budget after memory");
   if (plan_.chain.steps() > 0) {
     if (plan_.chain.has_tapes() && !records)
       throw Unsupported("the plan records steps, and this program has no record(k, x)",
@@ -184,6 +189,7 @@ template <Program P, class T, class O>
 void Sweep<P, T, O>::clear() {
   tapes_.clear();
   tier_.clear();
+  for (const auto& tier : far_) tier->clear();
   own_.reset();
   pending_.reset();
   holds_ = Holds::nothing;
@@ -200,9 +206,9 @@ void Sweep<P, T, O>::perform(const Action& action, Reverse&& reverse_steps) {
     switch (action.kind) {
       case forward: return run(action.first, action.last);
       case record: return this->record(action.first, action.last);
-      case store: return this->store(action.first);
-      case restore: return this->restore(action.first);
-      case free: return this->free(action.first);
+      case store: return action.tier > 0 ? store_far(action.first, action.tier) : this->store(action.first);
+      case restore: return action.tier > 0 ? load(action.first, action.tier) : this->restore(action.first);
+      case free: return action.tier > 0 ? drop(action.first, action.tier) : this->free(action.first);
       case free_tape: return this->free_tape(action.first, action.last);
       case reverse: break;
     }
@@ -281,12 +287,12 @@ template <Program P, class T, class O>
 void Sweep<P, T, O>::store(Count i) {
   if constexpr (in_place) {
     tier_.store(i, copied(*own_));
-    meter_.store(i);
+    meter_.store(i, 0, true);
   } else {
     tier_.store(i, holds_ == Holds::own ? std::move(*own_) : copied(hand()));
     own_.reset();
     holds_ = Holds::stored;
-    meter_.store(i);
+    meter_.store(i, 0, false);
   }
 }
 
@@ -311,11 +317,11 @@ void Sweep<P, T, O>::restore(Count i) {
       take(program_.output(i - 1, tapes_[tape].tape));
     }
     holds_ = Holds::own;
-    meter_.restore(i);
+    meter_.restore(i, 0, true);
   } else {
     own_.reset();
     holds_ = tape == tapes_.size() ? Holds::stored : Holds::output;
-    meter_.restore(i);
+    meter_.restore(i, 0, false);
   }
   index_ = i;
 }
@@ -329,7 +335,31 @@ void Sweep<P, T, O>::free(Count i) {
   } else {
     tier_.drop(i);
   }
-  meter_.free(i);
+  meter_.free(i, 0);
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::store_far(Count i, int tier) {
+  far(tier).store(i, hand());
+  meter_.store(i, tier, holds_ == Holds::own);
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::load(Count i, int tier) {
+  own_.reset();
+  own_.emplace(far(tier).load(i));
+  holds_ = Holds::own;
+  index_ = i;
+  meter_.restore(i, tier, true);
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::drop(Count i, int tier) {
+  far(tier).drop(i);
+  meter_.free(i, tier);
 }
 
 template <Program P, class T, class O>

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Further tiers: places beside memory that keep copies of states. They store, load and drop; they never
+// choose. Moving a state costs so much that a virtual call does not matter.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sweepback/count.hpp"
+
+namespace sweepback {
+
+template <class State>
+class FarTier {
+ public:
+  FarTier() = default;
+  FarTier(const FarTier&) = delete;
+  FarTier& operator=(const FarTier&) = delete;
+  virtual ~FarTier() = default;
+
+  /// Keeps a copy of x_i, which is not there yet. Throws Io where it cannot be kept; nothing is then.
+  virtual void store(Count i, const State& x) = 0;
+
+  /// x_i, as it was stored: or Io, never anything else.
+  virtual State load(Count i) = 0;
+
+  /// x_i is gone.
+  virtual void drop(Count i) = 0;
+
+  /// All are gone.
+  virtual void clear() noexcept = 0;
+};
+
+/// Those of a budget, after memory, in its order.
+template <class State>
+using FarTiers = std::vector<std::unique_ptr<FarTier<State>>>;
+
+}  // namespace sweepback

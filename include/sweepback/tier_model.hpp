@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a planner knows of a place that keeps states: memory, a file, …
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sweepback/count.hpp"
+
+namespace sweepback {
+
+/// What moving a state costs, in the chain's cost units: `fixed`, and `units` for every `bytes` of it,
+/// rounded up. A rate in nanoseconds: 2 GB/s is {0, 1'000'000'000, 2'000'000'000}.
+struct TransferCost {
+  Count fixed = 0;
+  Count units = 0;
+  Count bytes = 1;
+
+  /// Of a state of `size` bytes. Throws Overflow.
+  Count of(Count size) const;
+
+  bool operator==(const TransferCost&) const = default;
+};
+
+/// One kind of storage. The first of a budget is memory, where the sweep works: its capacity counts as
+/// in a budget without tiers. Every further one keeps copies of states and is read back into the hand.
+struct TierModel {
+  enum class Unit : std::uint8_t { slots, bytes, unbounded };
+
+  std::string name = "memory";
+  Unit unit = Unit::unbounded;
+  Count capacity = 0;  ///< states, or bytes of states; of `unbounded` nothing
+  TransferCost store = {}, restore = {};
+
+  /// How many of `states` states of `size` bytes fit; bytes need the size. Throws OutOfRange.
+  Count room(Count states, std::optional<Count> size) const;
+
+  bool operator==(const TierModel&) const = default;
+};
+
+/// "disk: 20 slots".
+std::string to_string(const TierModel& tier);
+
+}  // namespace sweepback

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Budgets with tiers: equal steps, states kept in memory and elsewhere, moves and steps one after the
+// other. The programme stands in table.hpp.
+//
+// A tier so large that the cheapest plan without its bound fits is planned so: one row. Where a bounded
+// tier would take too many rows, fewer of its slots are used, and the plan without bounds is the bound.
+#include <optional>
+
+#include "../planners.hpp"
+#include "../tally.hpp"
+#include "sweepback/error.hpp"
+#include "table.hpp"
+
+namespace sweepback::detail {
+
+namespace {
+
+using tiered::Level;
+using tiered::Table;
+
+constexpr Wide most_work = 8'000'000'000;  // some seconds
+constexpr Count most_steps = 120'000;
+
+struct Question {
+  const Chain& chain;
+  const Budget& budget;
+  const PlanOptions& options;
+  Count states;  // to be handed over
+};
+
+void require(const Chain& chain, const PlanOptions& options) {
+  if (!chain.equal())
+    throw Unsupported("several kinds of storage are planned for equal steps, and these are not",
+                      "give a budget without tiers, or equal steps");
+  if (chain.blocks || options.block != 1)
+    throw Unsupported("blocks of steps are planned for memory alone", "plan single steps (--block 1)");
+  if (options.keep != Keep::automatic && options.keep != Keep::states)
+    throw Unsupported(std::string("with several kinds of storage states are kept, and \"") + name(options.keep) + "\" is asked for",
+                      "keep states");
+  if (options.strategy != Strategy::optimal || options.engine != Engine::automatic)
+    throw Unsupported("strategies and engines to compare with plan for memory alone", "plan the cheapest");
+  if (chain.steps() > most_steps)
+    throw Unsupported("plans for several kinds of storage go up to " + std::to_string(most_steps) + " steps, and these are " +
+                          std::to_string(chain.steps()),
+                      "join neighbouring steps, or give memory alone");
+}
+
+/// Memory first, then by what moving costs.
+std::vector<Level> levels_of(const Question& q, Count memory) {
+  std::vector<Level> levels;
+  const std::optional<Count> size = q.chain.step().state_bytes;
+  for (const TierModel& tier : q.budget.tiers) {
+    const int number = static_cast<int>(levels.size());
+    const auto rate = [](const TransferCost& c) { return c.units > 0; };
+    if ((rate(tier.store) || rate(tier.restore)) && !size)
+      throw OutOfRange("the tier \"" + tier.name + "\" moves bytes, and the size of a state is not known",
+                       "give the bytes of a state, or costs of a whole state");
+    const Count bytes = size.value_or(0);
+    levels.push_back({number == 0 ? memory : tier.room(q.states, size),
+                      number > 0 && tier.unit == TierModel::Unit::unbounded, tier.store.of(bytes), tier.restore.of(bytes), number});
+  }
+  std::stable_sort(levels.begin() + 1, levels.end(), [](const Level& a, const Level& b) {
+    return std::pair(a.store, a.restore) < std::pair(b.store, b.restore);
+  });
+  return levels;
+}
+
+bool in_order(const std::vector<Level>& levels) {
+  for (std::size_t k = 1; k < levels.size(); ++k)
+    if (levels[k].store < levels[k - 1].store || levels[k].restore < levels[k - 1].restore) return false;
+  return true;
+}
+
+/// No level costs more than one above it: what is planned so is a lower bound.
+std::vector<Level> relaxed(std::vector<Level> levels) {
+  for (std::size_t k = levels.size() - 1; k-- > 0;) {
+    levels[k].store = std::min(levels[k].store, levels[k + 1].store);
+    levels[k].restore = std::min(levels[k].restore, levels[k + 1].restore);
+  }
+  return levels;
+}
+
+std::vector<Level> without_bound(std::vector<Level> levels) {
+  if (levels.size() > 1) levels.back().unbounded = true;
+  return levels;
+}
+
+Count fixed_cost(const Chain& chain) {
+  Bill bill;
+  bill.reverse_steps = chain.steps();
+  bill.record_steps = chain.has_tapes() ? chain.steps() : 0;
+  return cost_of(bill, chain.step());
+}
+
+Plan answer(const Question& q, const Table& table) {
+  const bool records = q.chain.steps() > 0 && q.chain.has_tapes();
+  const auto leaf = [&](Count i, std::vector<Action>& actions) {
+    if (i == q.chain.steps()) return;  // x_l, handed out
+    if (records) actions.push_back(Action::record(i));
+    actions.push_back(Action::reverse(i));
+  };
+  const Recipe recipe = ListedRecipe{q.chain.steps(), std::make_shared<const std::vector<Action>>(table.actions(leaf))};
+  constexpr Kind kind{Keep::states, "hierarchical", "equal steps, states kept in several tiers, moves and steps one after the other",
+                      "the slot of x_0 included and the state in hand not"};
+  const Bill bill = tally(Schedule(recipe), q.chain, Keep::states, {}, q.budget.tiers);
+  return assemble(kind, q.chain, q.budget, q.options.strategy, recipe, bill);
+}
+
+bool fits(const Plan& plan, const std::vector<Level>& levels) {
+  return std::all_of(levels.begin(), levels.end(), [&](const Level& level) {
+    return level.unbounded || plan.bill.tiers[static_cast<std::size_t>(level.tier)].peak_slots <= level.slots;
+  });
+}
+
+/// Fewer slots of the highest bounded levels, until the table can be computed.
+std::vector<Level> fewer_slots(std::vector<Level> levels, Count states) {
+  for (std::size_t k = levels.size(); k-- > 0 && Table::work(states, levels) > most_work;) {
+    if (levels[k].unbounded) continue;
+    const Wide others = Table::work(states, levels) - Wide{levels[k].slots} * states * states / 2;
+    const Wide rows = (most_work - others) / std::max<Wide>(1, static_cast<Wide>(states) * states / 2);
+    levels[k].slots = static_cast<Count>(std::clamp<Wide>(rows, 1, levels[k].slots));
+  }
+  return levels;
+}
+
+}  // namespace
+
+Plan plan_tiered(const Chain& chain, Budget budget, const PlanOptions& options) {
+  require(chain, options);
+  const bool bytes = budget.unit == Budget::Unit::bytes;
+  if (bytes) require_sizes(chain);
+  const bool makes_last = chain.makes_last();
+  const Question q{chain, budget, options, chain.steps() + makes_last};
+  const auto again = [&](Budget larger) {
+    larger.tiers = budget.tiers;
+    larger.tiers.front().capacity = larger.amount;
+    return plan_tiered(chain, larger, options);
+  };
+  const StatesRoom room = bytes ? states_room(chain, budget.amount) : StatesRoom{budget.amount, budget.amount};
+  std::vector<Level> levels = levels_of(q, std::max<Count>(0, room.slots));
+  const bool elsewhere = std::any_of(levels.begin() + 1, levels.end(), [](const Level& l) { return l.unbounded || l.slots > 0; });
+  if (q.states > 1 && !elsewhere && room.slots < 1) refuse(budget, bytes ? bytes_of_states(chain, 1) : 1, again);
+  if (q.states > 0 && room.slots < 0) refuse(budget, bytes_of_states(chain, 0), again);
+
+  const auto table = [&](const std::vector<Level>& of) { return Table(q.states, chain.step().forward + chain.step().forward_call, of); };
+  const Table most = table(fewer_slots(without_bound(levels), q.states));
+  const bool all_rows = Table::work(q.states, levels) <= most_work;
+  Plan plan = answer(q, most);
+  bool whole = fits(plan, levels);
+  if (!whole) {
+    plan = answer(q, table(fewer_slots(levels, q.states)));
+    whole = all_rows;
+  }
+  Certificate& certificate = plan.certificate;
+  const bool exact = whole && in_order(levels) && room.most == room.slots;
+  certificate.status = exact ? Certificate::Status::exact : Certificate::Status::bounded;
+  if (exact) {
+    certificate.lower_bound = plan.bill.cost;
+  } else {
+    // In more memory, without the last bound, at costs that are in order: nothing is cheaper.
+    std::vector<Level> at_most = relaxed(whole ? levels : without_bound(levels));
+    at_most.front().slots = room.most;
+    if (Table::work(q.states, at_most) > most_work) at_most = relaxed(without_bound(at_most));
+    certificate.lower_bound = Table::work(q.states, at_most) > most_work
+                                  ? fixed_cost(chain)
+                                  : std::min(plan.bill.cost, fixed_cost(chain) + table(at_most).cost());
+    if (certificate.lower_bound == plan.bill.cost) certificate.status = Certificate::Status::exact;
+  }
+  return plan;
+}
+
+}  // namespace sweepback::detail

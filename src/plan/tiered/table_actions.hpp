@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The schedule of a table, read off piece by piece. Included by table.hpp.
+#pragma once
+
+#include "sweepback/states_stream.hpp"
+#include "table.hpp"
+
+namespace sweepback::detail::tiered {
+
+template <class Leaf>
+std::vector<Action> Table::actions(Leaf&& leaf) const {
+  std::vector<Action> actions;
+  std::vector<Piece> open;
+  const auto top = static_cast<int>(levels_.size()) - 1;
+  if (states_ > 0) open.push_back({top, levels_.back().slots, 0, states_, false});
+  while (!open.empty()) {
+    Piece piece = open.back();
+    open.pop_back();
+    if (piece.is_stored) actions.push_back(Action::restore(piece.base, levels_[static_cast<std::size_t>(piece.level)].tier));
+    for (;;) {
+      const bool memory = piece.level == 0 && closed_form_;
+      const Row* of = memory ? nullptr : row(piece.level, piece.slots);
+      const auto n = static_cast<std::size_t>(piece.states);
+      const int tier = levels_[static_cast<std::size_t>(piece.level)].tier;
+      if (piece.is_stored && (!of || n == 1 || of->stored[n] == whole(piece.level - 1)[n])) {
+        actions.push_back(Action::free(piece.base, tier));
+        piece.is_stored = false;
+      }
+      if (n == 1) {
+        leaf(piece.base, actions);
+        break;
+      }
+      if (memory) {
+        in_memory(piece.base, piece.states, actions, leaf);
+        break;
+      }
+      if (!piece.is_stored && (!of || of->loose[n] == whole(piece.level - 1)[n])) {
+        --piece.level;
+        piece.slots = levels_[static_cast<std::size_t>(piece.level)].slots;
+        continue;
+      }
+      if (!piece.is_stored) actions.push_back(Action::store(piece.base, tier));
+      piece.is_stored = true;
+      const Count j = split(piece);
+      actions.push_back(Action::forward(piece.base, piece.base + j));
+      Piece below = piece;
+      below.states = j;
+      open.push_back(below);
+      const bool unbounded = levels_[static_cast<std::size_t>(piece.level)].unbounded;
+      piece = {piece.level, piece.slots - !unbounded, piece.base + j, piece.states - j, false};
+    }
+  }
+  return actions;
+}
+
+/// The binomial schedule of a piece that only memory serves.
+template <class Leaf>
+void Table::in_memory(Count base, Count states, std::vector<Action>& actions, Leaf&& leaf) const {
+  StatesStream stream(StatesRecipe{states, {levels_[0].slots, 1}, false, Ending::given_up});
+  for (Action action; stream.next(action);) {
+    if (action.kind == Action::Kind::reverse) {
+      leaf(base + action.first, actions);
+      continue;
+    }
+    action.first += base;
+    action.last += base;
+    action.tier = static_cast<std::uint8_t>(levels_[0].tier);
+    actions.push_back(action);
+  }
+}
+
+}  // namespace sweepback::detail::tiered
