@@ -29,7 +29,7 @@ Chain read_file(const std::string& path, const json::Json& input, bool final_sta
   const std::string name = path == "-" ? "the chain" : path;
   std::istream& in = path == "-" ? std::cin : file;
   json::Document document;
-  if (path.ends_with(".csv")) {
+  if (path.ends_with(".csv") || path.ends_with(".CSV")) {
     std::ostringstream text;
     text << in.rdbuf();
     document = json::parse_csv(text.str(), name);

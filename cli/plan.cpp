@@ -17,7 +17,7 @@ void write_actions(const Plan& plan, std::ostream& out) {
   std::string lines = json::header_line(Rules::of(plan));
   Schedule schedule = plan.schedule;
   for (Action action; out && schedule.next(action);) {
-    json::append_line(lines, action);
+    json::append_line(lines, action, plan.budget.tiers);
     if (lines.size() < piece) continue;
     out << lines;
     lines.clear();

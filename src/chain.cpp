@@ -80,7 +80,7 @@ bool Chain::has_tapes() const {
 
 bool Chain::sized() const {
   return std::all_of(runs_.begin(), runs_.end(), [](const Run& run) {
-    return run.step.state_bytes && (!run.step.has_tape() || run.step.tape_bytes);
+    return run.repeat == 0 || (run.step.state_bytes && (!run.step.has_tape() || run.step.tape_bytes));
   });
 }
 

@@ -53,9 +53,12 @@ std::string dump(const Json& document);
 
 /// | type        | document                                                                     |
 /// |-------------|------------------------------------------------------------------------------|
-/// | Action      | `{"forward":[0,6]}`, `{"store":6}`, `{"record":9}`, …                         |
+/// | Action      | `{"forward":[0,6]}`, `{"store":6}`, `{"record":9}`, …; of other tiers than   |
+/// |             | memory `{"store":6,"to":1}`, `{"restore":6,"from":1}`, `{"free":6,"from":1}` |
 /// | Chain       | `sweepback.chain/1`; runs of equal steps carry `"repeat"`                    |
-/// | Budget      | `{"slots": 15}` or `{"bytes": 268435456}`                                    |
+/// | Budget      | `{"slots": 15}` or `{"bytes": 268435456}`; with `"tiers"` where it has some   |
+/// | tiers       | a list of `{"name", "slots" or "bytes" (neither: unbounded), "store",        |
+/// |             | "restore"}`, a cost being a number or `{"fixed", "units", "bytes"}`          |
 /// | Situation   | `{"states", "tapes", "hand" (null: none), "end", "reached_end"}`             |
 /// | Recipe      | `{"kind": "states"|"tapes", "steps", "slots", "leaf", …}`                    |
 /// | Schedule    | `{"recipe", "position"}`                                                     |
@@ -69,6 +72,8 @@ std::string dump(const Json& document);
 Json to_json(const Action& action);
 Json to_json(const Chain& chain);
 Json to_json(const Budget& budget);
+Json to_json(const std::vector<TierModel>& tiers);
+Json to_json(const std::vector<TierBill>& bills);
 Json to_json(const Situation& situation);
 Json to_json(const Recipe& recipe);
 Json to_json(const Schedule& schedule);
@@ -93,6 +98,7 @@ T from_json(const Document& document) = delete;
 template <> Action from_json<Action>(const Document&);
 template <> Chain from_json<Chain>(const Document&);
 template <> Budget from_json<Budget>(const Document&);
+template <> std::vector<TierModel> from_json<std::vector<TierModel>>(const Document&);  // `sweepback.tiers/1`
 template <> Situation from_json<Situation>(const Document&);
 template <> Recipe from_json<Recipe>(const Document&);
 template <> Schedule from_json<Schedule>(const Document&);

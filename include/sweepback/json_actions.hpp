@@ -25,14 +25,16 @@
 
 #include "sweepback/action.hpp"
 #include "sweepback/check.hpp"
+#include "sweepback/json.hpp"
 
 namespace sweepback::json {
 
 /// The header of a stream judged by `rules`, with its newline.
 std::string header_line(const Rules& rules);
 
-/// Appends the action and a newline to `lines`.
-void append_line(std::string& lines, const Action& action);
+/// Appends the action and a newline to `lines`. `tiers`: those of the header's budget, which actions on
+/// states then name: `{"store":6,"to":"disk"}`, `{"restore":6,"from":"disk"}`, `{"free":6,"from":"disk"}`.
+void append_line(std::string& lines, const Action& action, const std::vector<TierModel>& tiers = {});
 
 /// Reads a stream. Lines of blanks are passed over; a line is at most 4 KiB, the header 64 MiB.
 class ActionReader {
@@ -53,6 +55,7 @@ class ActionReader {
   bool read_line(std::size_t most);
   template <class Value>
   Value value_of_line() const;
+  void number_tier(Document& action) const;
 
   std::istream& in_;
   std::string name_;

@@ -26,7 +26,8 @@ Referee::Referee(Rules rules) : rules_(std::move(rules)), end_(rules_.chain.step
   sized_ = true;
   for (const Run& run : rules_.chain.runs()) {
     last += run.repeat;
-    if (run.repeat > 0) steps_[last] = run.step;
+    if (run.repeat == 0) continue;
+    steps_[last] = run.step;
     sized_ = sized_ && run.step.state_bytes && (!run.step.has_tape() || run.step.tape_bytes);
   }
   const bool bytes = rules_.budget && rules_.budget->unit == Budget::Unit::bytes;

@@ -58,7 +58,7 @@ std::string header_line(const Rules& rules) {
   return to_json(rules).dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-void append_line(std::string& lines, const Action& action) {
+void append_line(std::string& lines, const Action& action, const std::vector<TierModel>& tiers) {
   using enum Action::Kind;
   lines += "{\"";
   lines += name(action.kind);
@@ -70,6 +70,11 @@ void append_line(std::string& lines, const Action& action) {
     lines += ',';
     append(lines, action.last);
     lines += ']';
+  }
+  const bool on_state = action.kind == store || action.kind == restore || action.kind == Action::Kind::free;
+  if (on_state && action.tier < tiers.size()) {
+    lines += action.kind == store ? ",\"to\":" : ",\"from\":";
+    lines += Json(tiers[action.tier].name).dump(-1, ' ', false, Json::error_handler_t::replace);
   }
   lines += "}\n";
 }
@@ -117,12 +122,28 @@ bool ActionReader::read_line(std::size_t most) {
   return true;
 }
 
+/// A tier that is named becomes its number; a name that is not known is left, and refused as no number.
+void ActionReader::number_tier(Document& action) const {
+  if (!action.is_object() || !rules_.budget) return;
+  for (const char* where : {"to", "from"}) {
+    const auto found = action.find(where);
+    if (found == action.end() || !found->is_string()) continue;
+    const auto& tiers = rules_.budget->tiers;
+    for (std::size_t n = 0; n < tiers.size(); ++n)
+      if (found->get_ref<const std::string&>() == tiers[n].name) {
+        *found = n;
+        break;
+      }
+  }
+}
+
 /// Errors of a line say which.
 template <class Value>
 Value ActionReader::value_of_line() const {
   const std::string place = name_ + ": line " + std::to_string(line_);
   Document document;
   document = parse(text_, place);
+  if constexpr (std::same_as<Value, Action>) number_tier(document);
   try {
     return from_json<Value>(document);
   } catch (const BadFile& e) {

@@ -93,6 +93,13 @@ std::string quoted(const std::string& text) {
   return out + '"';
 }
 
+/// A step with these fields and nothing in them: for the names alone.
+Document known(const std::vector<std::string>& fields) {
+  Document step = Document::object();
+  for (const std::string& field : fields) step[field] = nullptr;
+  return step;
+}
+
 }  // namespace
 
 Document parse_csv(std::string_view text, const std::string& name) {
@@ -106,14 +113,15 @@ Document parse_csv(std::string_view text, const std::string& name) {
   for (auto field = fields.begin(); field != fields.end(); ++field)
     if (std::find(fields.begin(), field, *field) != field)
       reader.bad("the field \"" + Node::shortened(*field) + "\" is given twice", "give it once");
+  reader.require(known(fields), read_step);
   Document document = {{"schema", "sweepback.chain/1"}, {"steps", Document::array()}};
   Document& steps = document["steps"];
   bool first = true;
   for (++reader.line; reader.row(cells); ++reader.line) {
     if (cells.size() == 1 && trimmed(cells[0]).empty()) continue;
     if (cells.size() != fields.size())
-      reader.bad(std::to_string(cells.size()) + " cells under " + std::to_string(fields.size()) + " names",
-                 "give one cell a name");
+      reader.bad("it has " + std::to_string(cells.size()) + " cells, and the first line " + std::to_string(fields.size()) + " names",
+                 "give one cell for each name");
     if (steps.size() >= most_rows) reader.bad("more than a million steps", "give runs of equal steps once, with repeat");
     Document step = Document::object();
     for (std::size_t n = 0; n < cells.size(); ++n)

@@ -73,7 +73,7 @@ Rules from_json<Rules>(const Document& document) {
   const Node node(document);
   node.schema("sweepback.actions/1");
   // What only describes where a stream comes from is let through.
-  node.object({"schema", "steps", "slots", "bytes", "keep", "state_units", "tape_units", "tapes",
+  node.object({"schema", "steps", "slots", "bytes", "tiers", "keep", "state_units", "tape_units", "tapes",
                "in_place", "final_state", "chain", "from", "comment", "source", "strategy", "engine"});
   Rules rules;
   rules.keep = read_keep(node);
@@ -81,8 +81,12 @@ Rules from_json<Rules>(const Document& document) {
       node.has("chain") ? read_whole_chain(node, rules.keep) : read_plain_chain(node, rules.keep);
   if (node.has("slots") && node.has("bytes"))
     node.bad("has a budget in slots and one in bytes", "give one of them");
-  if (node.has("slots")) rules.budget = Budget::slots(node.count("slots"));
-  if (node.has("bytes")) rules.budget = Budget::bytes(node.count("bytes"));
+  if (node.has("tiers"))
+    rules.budget = read_tiered_budget(node);
+  else if (node.has("slots"))
+    rules.budget = Budget::slots(node.count("slots"));
+  else if (node.has("bytes"))
+    rules.budget = Budget::bytes(node.count("bytes"));
   if (node.has("from")) rules.from = read_situation(node.at("from"));
   rules.state_units = node.count("state_units", 1);
   rules.tape_units = node.count("tape_units", 1);

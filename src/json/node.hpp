@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sweepback/json.hpp"
 
@@ -86,7 +87,10 @@ Chain read_chain(const Node& node, bool final_state);
 Chain read_runs(const Node& node, const char* runs, bool final_state);
 Json write_runs(const Chain& chain);
 Budget read_budget(const Node& node);
+Budget read_tiered_budget(const Node& node);
 Bill read_bill(const Node& node);
+std::vector<TierModel> read_tiers(const Node& list);
+std::vector<TierBill> read_tier_bills(const Node& list);
 Schedule read_schedule(const Node& node);
 
 }  // namespace sweepback::json

@@ -41,11 +41,23 @@ Json chain_of(const Plan& plan) {
 }  // namespace
 
 Json to_json(const Budget& budget) {
-  return {{budget.unit == Budget::Unit::bytes ? "bytes" : "slots", budget.amount}};
+  Json json = {{budget.unit == Budget::Unit::bytes ? "bytes" : "slots", budget.amount}};
+  if (!budget.tiers.empty()) json["tiers"] = to_json(budget.tiers);
+  return json;
+}
+
+/// What stands beside the tiers is memory's capacity, said twice.
+Budget read_tiered_budget(const Node& node) {
+  const Budget budget = Budget::of(read_tiers(node.at("tiers")));
+  const bool bytes = budget.unit == Budget::Unit::bytes;
+  if (node.has(bytes ? "slots" : "bytes") || (node.has(bytes ? "bytes" : "slots") && node.count(bytes ? "bytes" : "slots") != budget.amount))
+    node.bad("is not what its first tier has", "give the tiers alone");
+  return budget;
 }
 
 Budget read_budget(const Node& node) {
-  node.object({"slots", "bytes"});
+  node.object({"slots", "bytes", "tiers"});
+  if (node.has("tiers")) return read_tiered_budget(node);
   if (node.has("slots") == node.has("bytes"))
     node.bad("holds neither or both of slots and bytes", "give one of them");
   return node.has("slots") ? Budget::slots(node.count("slots"))
@@ -58,21 +70,24 @@ Budget from_json<Budget>(const Document& document) {
 }
 
 Json to_json(const Bill& bill) {
-  return {{"forward_steps", bill.forward_steps},
-          {"record_steps", bill.record_steps},
-          {"reverse_steps", bill.reverse_steps},
-          {"stores", bill.stores},
-          {"restores", bill.restores},
-          {"repetition", bill.repetition},
-          {"cost", bill.cost},
-          {"peak_slots", bill.peak_slots},
-          {"peak_bytes", bill.peak_bytes ? Json(*bill.peak_bytes) : Json()}};
+  Json json = {{"forward_steps", bill.forward_steps},
+               {"record_steps", bill.record_steps},
+               {"reverse_steps", bill.reverse_steps},
+               {"stores", bill.stores},
+               {"restores", bill.restores},
+               {"repetition", bill.repetition},
+               {"cost", bill.cost},
+               {"peak_slots", bill.peak_slots},
+               {"peak_bytes", bill.peak_bytes ? Json(*bill.peak_bytes) : Json()}};
+  if (!bill.tiers.empty()) json["tiers"] = to_json(bill.tiers);
+  return json;
 }
 
 Bill read_bill(const Node& node) {
   return {node.count("forward_steps"), node.count("record_steps"), node.count("reverse_steps"),
           node.count("stores"),        node.count("restores"),     node.count("repetition"),
-          node.count("cost"),          node.count("peak_slots"),   node.maybe_count("peak_bytes")};
+          node.count("cost"),          node.count("peak_slots"),   node.maybe_count("peak_bytes"),
+          node.has("tiers") ? read_tier_bills(node.at("tiers")) : std::vector<TierBill>{}};
 }
 
 template <>

@@ -17,13 +17,18 @@ std::vector<Count> read_counts(const Node& node) {
 }  // namespace
 
 Situation read_situation(const Node& node) {
-  node.object({"states", "tapes", "hand", "end", "reached_end"});
+  node.object({"states", "tapes", "hand", "end", "reached_end", "further"});
   Situation at;
   at.states = read_counts(node.at("states"));
   at.tapes = read_counts(node.at("tapes"));
   at.hand = node.count("hand", Situation::none);
   at.end = node.count("end");
   at.reached_end = node.flag("reached_end");
+  if (node.has("further")) {
+    const Node tiers = node.at("further");
+    if (tiers.size() > 16) tiers.bad("lists more than 16 tiers", "give the states of each tier in use");
+    for (std::size_t n = 0; n < tiers.size(); ++n) at.further.push_back(read_counts(tiers.item(n)));
+  }
   return at;
 }
 
@@ -32,6 +37,7 @@ Json to_json(const Action& action) {
   const bool steps = action.kind == forward || action.kind == record || action.kind == reverse ||
                      action.kind == free_tape;
   const bool one = !steps || (action.kind != forward && action.last == action.first + 1);
+  if (action.tier > 0) return {{name(action.kind), action.first}, {action.kind == store ? "to" : "from", action.tier}};
   if (one) return {{name(action.kind), action.first}};
   return {{name(action.kind), {action.first, action.last}}};
 }
@@ -41,9 +47,22 @@ Action from_json<Action>(const Document& document) {
   return read_action(Node(document));
 }
 
+/// `{"store":6,"to":1}` and its like: of a tier, by number.
+Action read_in_tier(const Node& node) {
+  for (const auto& [kind, where] : {std::pair{Action::Kind::store, "to"}, std::pair{Action::Kind::restore, "from"},
+                                    std::pair{Action::Kind::free, "from"}}) {
+    if (!node.has(name(kind)) || !node.has(where) || node.value().size() != 2) continue;
+    const Count tier = node.count(where);
+    if (tier >= 16) node.at(where).bad("is no tier", "give a number below 16, counted from 0");
+    return {kind, static_cast<std::uint8_t>(tier), node.count(name(kind)), node.count(name(kind))};
+  }
+  node.bad("is no action in a tier", R"(write {"store":6,"to":T}, {"restore":6,"from":T} or {"free":6,"from":T})");
+}
+
 Action read_action(const Node& node) {
   using enum Action::Kind;
-  node.object({"forward", "record", "store", "restore", "free", "free_tape", "reverse"});
+  node.object({"forward", "record", "store", "restore", "free", "free_tape", "reverse", "to", "from"});
+  if (node.value().size() > 1 && (node.has("to") || node.has("from"))) return read_in_tier(node);
   if (node.value().size() != 1) node.bad("holds no action or several", "write one action a line");
   for (const Action::Kind kind :
        {forward, record, store, restore, Action::Kind::free, free_tape, reverse}) {
@@ -68,11 +87,13 @@ Action read_action(const Node& node) {
 }
 
 Json to_json(const Situation& at) {
-  return {{"states", at.states},
-          {"tapes", at.tapes},
-          {"hand", at.hand == Situation::none ? Json() : Json(at.hand)},
-          {"end", at.end},
-          {"reached_end", at.reached_end}};
+  Json json = {{"states", at.states},
+               {"tapes", at.tapes},
+               {"hand", at.hand == Situation::none ? Json() : Json(at.hand)},
+               {"end", at.end},
+               {"reached_end", at.reached_end}};
+  if (!at.further.empty()) json["further"] = at.further;
+  return json;
 }
 
 template <>

@@ -30,7 +30,7 @@ Plan plan_for_time(const Chain& given, double ratio, PlanOptions options) {
                      "leave the strategy out");
   const bool recorded = options.keep == Keep::tapes || options.keep == Keep::mixed;
   const Chain chain = recorded ? given.with_tapes() : given;
-  const bool bytes = chain.steps() > 0 && detail::Sizes(chain).known;
+  const bool bytes = chain.steps() > 0 && chain.sized();
   const Budget::Unit unit = bytes ? Budget::Unit::bytes : Budget::Unit::slots;
 
   Chain single = chain;
@@ -41,8 +41,8 @@ Plan plan_for_time(const Chain& given, double ratio, PlanOptions options) {
     return plan && static_cast<double>(plan->bill.cost) <= most;
   };
 
-  if (bytes && (options.keep == Keep::mixed || options.keep == Keep::automatic) && !chain.blocks &&
-      chain.has_tapes() && detail::mixed_is_quick(chain))
+  const bool table = chain.equal() && !chain.blocks;
+  if (table && bytes && (options.keep == Keep::mixed || options.keep == Keep::automatic) && chain.has_tapes() && detail::mixed_is_quick(chain))
     options.table = policy_table(chain, Budget::bytes(*all.bill.peak_bytes), options);
 
   Count low = -1;
@@ -50,7 +50,7 @@ Plan plan_for_time(const Chain& given, double ratio, PlanOptions options) {
                      : narrow(static_cast<Wide>(std::max<Count>(1, chain.steps())) *
                                   std::max(options.units.state, options.units.tape),
                               "the number of units");
-  if (!bytes && options.keep == Keep::mixed &&
+  if (table && !bytes && options.keep == Keep::mixed &&
       static_cast<double>(chain.steps()) * static_cast<double>(chain.steps()) *
               static_cast<double>(high) < 4e9)
     options.table = policy_table(chain, Budget::slots(high), options);

@@ -64,13 +64,13 @@ TEST(ChainCsv, SaysWhereItIsWrong) {
   EXPECT_EQ(message(""), "steps.csv: line 1: nothing is there");
   EXPECT_EQ(message("forward\nmany\n"), "steps.csv: line 2: \"forward\" is \"many\"");
   EXPECT_EQ(message("forward\n1.5\n"), "steps.csv: line 2: \"forward\" is \"1.5\"");
-  EXPECT_EQ(message("forward,state\n1\n"), "steps.csv: line 2: 1 cells under 2 names");
+  EXPECT_EQ(message("forward,state\n1\n"), "steps.csv: line 2: it has 1 cells, and the first line 2 names");
   EXPECT_EQ(message("forward,forward\n1,1\n"), "steps.csv: line 1: the field \"forward\" is given twice");
   EXPECT_EQ(message("forward\n99999999999999999999\n"), "steps.csv: line 2: \"forward\" is above 2^63-1");
   EXPECT_EQ(message("name,forward\n\"a,1\n"), "steps.csv: line 2: a quoted cell does not end");
   // What the document's reader finds wrong with a step is wrong with its line.
   EXPECT_TRUE(message("forward\n1\n\n-1\n").starts_with("steps.csv: line 4: ")) << message("forward\n1\n\n-1\n");
-  EXPECT_TRUE(message("forwards\n1\n").starts_with("steps.csv: line 2: ")) << message("forwards\n1\n");
+  EXPECT_TRUE(message("forwards\n1\n").starts_with("steps.csv: line 1: ")) << message("forwards\n1\n");
   EXPECT_TRUE(message("forward,tapes\n1,yes\n1,3\n").starts_with("steps.csv: line 3: "));
   EXPECT_TRUE(message("forward\ntrue\n").starts_with("steps.csv: line 2: "));
   EXPECT_TRUE(message("name,forward\nname,1\ninput,\n").starts_with("steps.csv: line 3: "));

@@ -76,10 +76,6 @@ Line Line::in_bytes(const Chain& chain, Keep keep) {
     const Count in = line.state.back(), out = size_of(step->state_bytes);
     const bool taped = step->has_tape(), output = taped && step->tape_has_output;
     const Count tape = taped ? size_of(step->tape_bytes) : 0;
-    if (output && tape < out)
-      throw OutOfRange("the tape of step " + std::to_string(line.taped.size()) + " is " + std::to_string(tape) +
-                           " bytes, and its output, which it is said to hold, " + std::to_string(out),
-                       "give the tape's whole size, or say tape_has_output = false");
     const Count work = step->forward_workspace, back = step->reverse_workspace;
     line.taped.push_back(taped);
     line.output.push_back(output);

@@ -341,9 +341,10 @@ Plan optimal(const Question& q) {
     tried([&] { return by_slots(q, line, slots_of_a_plan, deadline); });
   if (asked == Engine::coarse || (any && l > most_slotted))
     tried([&] { return by_coarse(q, line, slots_of_a_plan, deadline); });
-  if (!best && l > most_least_rooms) {
+  // The time is up, or the budget is near the smallest.
+  if (!best && l > most_exact) {
     if ((best = by_coarse(q, line, few_slots, {}))) return *std::move(best);
-    refuse_here(q, coarse_smallest(q, line));
+    if (l > most_least_rooms) refuse_here(q, coarse_smallest(q, line));
   }
   if (!best && l <= most_slotted) tried([&] { return by_staircases(q, line, true, deadline, few_stairs); });
   if (!best) {

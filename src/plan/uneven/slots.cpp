@@ -60,6 +60,16 @@ Cells unset(std::size_t count) {
 /// Of the pieces of a block, by i, base and k, while their splits are looked at.
 using Best = Cell[block][2][block][lanes];
 
+/// Sums for all rooms of the tile but the first `without`, which keep what they have: there a base does
+/// not fit, and what stands before a row is read.
+void offer(const Cell* const* left, const Cell* const* right, int count, Count without, Cell* best) {
+  Cell too_small[lanes];
+  const auto kept = static_cast<std::ptrdiff_t>(std::clamp<Count>(without, 0, lanes));
+  std::copy(best, best + kept, too_small);
+  min_plus_one(left, right, count, best);
+  std::copy(too_small, too_small + kept, best);
+}
+
 }  // namespace
 
 struct Slots::Data {
@@ -161,17 +171,14 @@ void Slots::Data::splits_of(Count room, int from, int i, int j0, int j1, int k, 
     const Count holds = std::max<Count>(least[from == view][piece(i, j)], base + least[0][piece(j, k)]);
     if (std::max(need, holds) >= room + lanes) continue;
     const Cell* right = cell(loose, j, k) + (room - base);
-    if (need <= std::max(room, holds)) {
+    if (need <= std::max({room, base, holds})) {
       below[Line::to(count)] = left;
       above[Line::to(count++)] = right;
       continue;
     }
-    Cell too_small[lanes];
-    std::copy(best, best + (need - room), too_small);
-    min_plus_one(&left, &right, 1, best);
-    std::copy(too_small, too_small + (need - room), best);
+    offer(&left, &right, 1, need - room, best);
   }
-  if (count > 0) min_plus_one(below.data(), above.data(), count, best);
+  if (count > 0) offer(below.data(), above.data(), count, base - room, best);
 }
 
 /// The cells of a piece, once the best split is known.

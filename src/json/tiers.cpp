@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tiers: alone (`sweepback.tiers/1`), within a budget, and what a bill says of each.
+#include "node.hpp"
+
+namespace sweepback::json {
+
+namespace {
+
+Json to_json(const TransferCost& cost) {
+  if (cost.units == 0) return cost.fixed;
+  return {{"fixed", cost.fixed}, {"units", cost.units}, {"bytes", cost.bytes}};
+}
+
+TransferCost read_transfer(const Node& tier, const char* key) {
+  if (!tier.has(key)) return {};
+  const Node cost = tier.at(key);
+  if (!cost.value().is_object()) return {cost.count()};
+  cost.object({"fixed", "units", "bytes"});
+  return {cost.count("fixed", 0), cost.count("units", 0), cost.count("bytes", 1)};
+}
+
+TierModel read_tier(const Node& node) {
+  using enum TierModel::Unit;
+  node.object({"name", "slots", "bytes", "store", "restore"});
+  TierModel tier;
+  tier.name = node.text("name");
+  if (node.has("slots") && node.has("bytes")) node.bad("has a capacity in slots and one in bytes", "give one of them, or neither");
+  tier.unit = node.has("slots") ? slots : node.has("bytes") ? bytes : unbounded;
+  if (tier.unit != unbounded) tier.capacity = node.count(tier.unit == slots ? "slots" : "bytes");
+  tier.store = read_transfer(node, "store");
+  tier.restore = read_transfer(node, "restore");
+  return tier;
+}
+
+}  // namespace
+
+Json to_json(const std::vector<TierModel>& tiers) {
+  Json list = Json::array();
+  for (const TierModel& tier : tiers) {
+    Json json = {{"name", tier.name}};
+    if (tier.unit != TierModel::Unit::unbounded) json[tier.unit == TierModel::Unit::slots ? "slots" : "bytes"] = tier.capacity;
+    json["store"] = to_json(tier.store);
+    json["restore"] = to_json(tier.restore);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+std::vector<TierModel> read_tiers(const Node& list) {
+  std::vector<TierModel> tiers;
+  for (std::size_t n = 0; n < list.size(); ++n) tiers.push_back(read_tier(list.item(n)));
+  return tiers;
+}
+
+Json to_json(const std::vector<TierBill>& bills) {
+  Json list = Json::array();
+  for (const TierBill& bill : bills)
+    list.push_back({{"name", bill.name},
+                    {"stores", bill.stores},
+                    {"restores", bill.restores},
+                    {"peak_slots", bill.peak_slots},
+                    {"peak_bytes", bill.peak_bytes ? Json(*bill.peak_bytes) : Json()}});
+  return list;
+}
+
+std::vector<TierBill> read_tier_bills(const Node& list) {
+  std::vector<TierBill> bills;
+  for (std::size_t n = 0; n < list.size(); ++n) {
+    const Node bill = list.item(n);
+    bills.push_back({bill.text("name"), bill.count("stores"), bill.count("restores"), bill.count("peak_slots"),
+                     bill.maybe_count("peak_bytes")});
+  }
+  return bills;
+}
+
+template <>
+std::vector<TierModel> from_json<std::vector<TierModel>>(const Document& document) {
+  const Node node(document);
+  node.schema("sweepback.tiers/1");
+  return read_tiers(node.at("tiers"));
+}
+
+}  // namespace sweepback::json
