@@ -93,12 +93,12 @@ Chain ChainArguments::chain() const {
     const auto read = [&](const char* name, auto& value, auto parse) {
       if (const Text& text = of(name)) value = parse(*text, name);
     };
-    read("--forward-cost", step.forward, parse_count);
-    read("--record-cost", step.record, parse_count);
-    read("--reverse-cost", step.reverse, parse_count);
-    read("--forward-call", step.forward_call, parse_count);
-    read("--record-call", step.record_call, parse_count);
-    read("--reverse-call", step.reverse_call, parse_count);
+    read("--forward-cost", step.forward, parse_cost);
+    read("--record-cost", step.record, parse_cost);
+    read("--reverse-cost", step.reverse, parse_cost);
+    read("--forward-call", step.forward_call, parse_cost);
+    read("--record-call", step.record_call, parse_cost);
+    read("--reverse-call", step.reverse_call, parse_cost);
     read("--state-bytes", step.state_bytes, parse_bytes);
     read("--tape-bytes", step.tape_bytes, parse_bytes);
     read("--block-tape-bytes", step.block_tape, parse_bytes);

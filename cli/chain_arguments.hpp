@@ -37,7 +37,7 @@ class ChainArguments {
   bool final_state_ = false;
   // What --chain FILE says of each step.
   Option of_steps_[13] = {
-      {"--forward-cost", "F", "of a forward step, in cost units [1]"},
+      {"--forward-cost", "F", "of a forward step, in cost units, or a time: 1.5ms [1]"},
       {"--record-cost", "R", "of a step that keeps its tape [F]"},
       {"--reverse-cost", "V", "of a reverse step [1]"},
       {"--state-bytes", "SIZE", "of a state [not known]"},

@@ -7,6 +7,7 @@
 #include "chain_arguments.hpp"
 #include "command.hpp"
 #include "sizes.hpp"
+#include "tier_arguments.hpp"
 #include "words.hpp"
 
 namespace sweepback::cli {
@@ -19,6 +20,8 @@ struct Typed {
   ChainArguments chain;
   Text slots, budget, max_runs, max_time_ratio, keep, strategy, state_units, tape_units, block, parts,
       period, engine;
+  std::vector<std::string> tiers;
+  std::string tier_file;
   Effort effort;
   bool pin_input = false, runs = false, actions = false, json = false;
 };
@@ -44,6 +47,9 @@ Examples:
       unequal steps from a file: sizes in bytes, costs as measured
   sweepback plan --chain layers.csv --budget 64MiB --time-limit 5
       the same as a table: name,forward,reverse,state,tape and one line a step
+  sweepback plan --steps 1000 --state-bytes 8MiB --forward-cost 20ms --reverse-cost 50ms
+      --tier memory:256MiB --tier disk:unbounded:store=2GB/s,restore=3GB/s
+      memory and a disk: what goes where, and what moving costs
   sweepback plan --steps 10 --slots 2 --actions | sweepback check -)";
 
 void add_options(CLI::App& app, Typed& typed) {
@@ -61,6 +67,14 @@ void add_options(CLI::App& app, Typed& typed) {
          "the fewest slots with which no step runs more often");
   option(budget, "--max-time-ratio", typed.max_time_ratio, "X",
          "the least memory with which the cost is at most X times that of storing everything");
+
+  app.add_option("--tier", typed.tiers,
+                 "several kinds of storage, fastest first, memory first of all; capacity 3slots, 64GiB or "
+                 "unbounded; a cost of a state in units (5) or as time (2GB/s+80us, in ns)")
+      ->type_name("NAME:CAPACITY[:store=COST,restore=COST]")
+      ->group(budget)
+      ->allow_extra_args(false);
+  app.add_option("--tiers", typed.tier_file, "more of them, from a file (sweepback.tiers/1)")->type_name("FILE")->group(budget);
 
   const char* how = "The plan";
   option(how, "--keep", typed.keep, "auto|states|tapes|mixed",
@@ -157,11 +171,12 @@ PlanRequest read_plan(const Arguments& arguments) {
     throw usage("--actions and --runs exclude each other: a stream has no place for the runs",
                 "ask for one of them");
   request.options = options_of(typed);
-  const int given = !!typed.slots + !!typed.budget + !!typed.max_runs + !!typed.max_time_ratio;
+  const int given = !!typed.slots + !!typed.budget + !!typed.max_runs + !!typed.max_time_ratio +
+                    (!typed.tiers.empty() || !typed.tier_file.empty());
   if (given != 1)
-    throw usage(given ? "--slots, --budget, --max-runs and --max-time-ratio exclude each other"
+    throw usage(given ? "--slots, --budget, --max-runs, --max-time-ratio and --tier exclude each other"
                       : "no budget is given",
-                "give one of --slots C, --budget SIZE, --max-runs R and --max-time-ratio X");
+                "give one of --slots C, --budget SIZE, --max-runs R, --max-time-ratio X and --tier NAME:CAPACITY");
   if ((typed.max_runs || typed.max_time_ratio) && request.options.strategy != Strategy::optimal)
     throw usage("a bound on runs or time asks for the cheapest plan; it has no other --strategy",
                 "give --slots or --budget with --strategy, or leave it out");
@@ -171,6 +186,7 @@ PlanRequest read_plan(const Arguments& arguments) {
   if (typed.max_runs) request.max_runs = parse_count(*typed.max_runs, "--max-runs");
   if (typed.max_time_ratio)
     request.max_time_ratio = parse_ratio(*typed.max_time_ratio, "--max-time-ratio");
+  if (!typed.tiers.empty() || !typed.tier_file.empty()) request.budget = read_tiers(typed.tiers, typed.tier_file);
   if (typed.slots) request.budget = Budget::slots(parse_count(*typed.slots, "--slots"));
   if (typed.budget)
     request.budget = budget_for(parse_budget(*typed.budget), request.chain);

@@ -37,7 +37,21 @@ std::optional<Plan> store_everything(const Plan& plan) {
   }
 }
 
+/// One line a tier: what goes there.
+std::string tier_line(const TierBill& bill, const TierModel& tier) {
+  if (bill.stores == 0) return "not used";
+  std::string text = "at most " + counted(bill.peak_slots, "state");
+  if (bill.peak_bytes) text += " (" + print_bytes(*bill.peak_bytes) + ")";
+  if (tier.unit == TierModel::Unit::slots) text += " of " + print_count(tier.capacity);
+  if (tier.unit == TierModel::Unit::bytes) text += " of " + print_bytes(tier.capacity);
+  return text + "; " + counted(bill.stores, "store") + ", " + counted(bill.restores, "restore");
+}
+
 std::string title(const Plan& plan) {
+  if (!plan.budget.tiers.empty())
+    return fmt::format("{} reversed from {} {}, in {}", counted(plan.chain.steps(), "equal step"),
+                       plan.chain.steps() == 1 ? "its" : "their", plan.bill.record_steps > 0 ? "tapes" : "states",
+                       plan.budget.tiers.size() == 1 ? "memory" : fmt::format("{} tiers", plan.budget.tiers.size()));
   const bool bytes = plan.budget.unit == Budget::Unit::bytes;
   const bool tapes = plan.bill.record_steps > 0;
   return fmt::format("{} reversed from {} {}, {} {}", counted(plan.chain.steps(), plan.chain.equal() ? "equal step" : "step"),
@@ -153,8 +167,10 @@ void print_plan(const Plan& plan, bool runs, const Output& output) {
   row("forward", forward(bill, plan.chain.steps()));
   if (bill.record_steps > 0) row("recorded", counted(bill.record_steps, "step") + ", each once");
   row("reversed", counted(bill.reverse_steps, "step"));
-  row("kept", kept(plan, all));
-  if (bill.peak_bytes) row("memory", memory(plan, all));
+  if (bill.tiers.empty()) row("kept", kept(plan, all));
+  for (std::size_t n = 0; n < bill.tiers.size(); ++n)
+    row(bill.tiers[n].name.c_str(), tier_line(bill.tiers[n], plan.budget.tiers[n]));
+  if (bill.peak_bytes) row(bill.tiers.empty() ? "memory" : "alive", memory(plan, all));
   row("cost", cost(plan, all));
   if (plan.first_store) row("first store", first_store(*plan.first_store));
   row("certificate", certificate(plan));

@@ -137,6 +137,23 @@ Count parse_bytes(std::string_view text, std::string_view what) {
   return static_cast<Count>(whole + part);
 }
 
+Count parse_cost(std::string_view text, std::string_view what) {
+  refuse_negative(text, what);
+  std::string_view rest = text;
+  Decimal number;
+  Count unit = 0;
+  if (take_decimal(rest, number, 9))
+    for (const auto& [name, nanoseconds] : {std::pair{"ns", Count{1}}, {"us", Count{1'000}}, {"ms", Count{1'000'000}}, {"s", Count{1'000'000'000}}})
+      if (rest == name) unit = nanoseconds;
+  if (unit == 0) return parse_count(text, what);
+  if (number.large || number.value > static_cast<Wide>(max_count)) too_large(what, text);
+  const Count scale = power_of_ten(number.decimals);
+  const Wide cost = number.value * unit;
+  if (cost % scale != 0) throw usage(quoted(what, text) + " is no whole number of nanoseconds", "write it as 1.5ms or 80us");
+  if (cost / scale > max_count) too_large(what, text);
+  return static_cast<Count>(cost / scale);
+}
+
 double parse_ratio(std::string_view text, std::string_view what) {
   refuse_negative(text, what);
   std::string_view rest = text;

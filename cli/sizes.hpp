@@ -34,6 +34,10 @@ Count at_least_one(std::string_view text, const char* option);
 /// Throws as parse_count.
 Count parse_bytes(std::string_view text, std::string_view what = "the size");
 
+/// A cost: a plain number of units, or a time, in nanoseconds: `5`, `1.5ms`, `80us`, `2s`. Throws as
+/// parse_count; also for less than a nanosecond.
+Count parse_cost(std::string_view text, std::string_view what = "the cost");
+
 /// A ratio such as `1.2`: a positive decimal number, nothing else. Throws as parse_count.
 double parse_ratio(std::string_view text, std::string_view what = "the ratio");
 
