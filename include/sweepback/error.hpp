@@ -61,6 +61,13 @@ class BadFile : public Error {
       : Error("bad_file", std::move(message), std::move(remedy), std::move(numbers)) {}
 };
 
+/// Reading or writing failed, or what comes back is damaged.
+class Io : public Error {
+ public:
+  Io(std::string message, std::string remedy, Numbers numbers = {})
+      : Error("io", std::move(message), std::move(remedy), std::move(numbers)) {}
+};
+
 /// No schedule fits. Carries the smallest budget that holds one (same unit as given) and the cost
 /// of the plan there; `cost_there` is -1 where that cost is itself too large to count.
 class BudgetTooSmall : public Error {

@@ -18,6 +18,12 @@ class FarTier {
   FarTier& operator=(const FarTier&) = delete;
   virtual ~FarTier() = default;
 
+  /// What a run will keep here at once, at most. Throws Io where that does not fit.
+  virtual void reserve(Count states, Count bytes) {
+    (void)states;
+    (void)bytes;
+  }
+
   /// Keeps a copy of x_i, which is not there yet. Throws Io where it cannot be kept; nothing is then.
   virtual void store(Count i, const State& x) = 0;
 

@@ -134,13 +134,13 @@ struct Measured {
 
 /// There and back by `plan`. What `forward` hands out is dropped at once.
 template <class Program>
-Measured measure(const Plan& plan) {
+Measured measure(const Plan& plan, sweepback::FarTiers<typename Program::State> further = {}) {
   const std::int64_t before = bytes::alive;
   bytes::reset();
   Measured measured;
   {
     Program program{plan.chain.step()};
-    sweepback::Sweep sweep(program, plan);
+    sweepback::Sweep sweep(program, plan, std::move(further));
     Digest adjoint{bytes::block(program.sizes.adjoint)};
     sweep.advance(bytes::block(program.sizes.state_bytes.value_or(0), 1));
     measured.bill = sweep.backward(adjoint).bill;

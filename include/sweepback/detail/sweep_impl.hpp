@@ -22,6 +22,10 @@ Sweep<P, T, O>::Sweep(P& program, Plan plan, T tier, O& observer, FarTiers<State
     throw Unsupported("the plan is for " + std::to_string(planned) + " tiers, memory among them, and " +
                           std::to_string(far_.size() + 1) + " are given",
                       "give the sweep one for each tier of the budget after memory");
+  for (std::size_t n = 0; n < far_.size(); ++n) {
+    const TierBill& bill = plan_.bill.tiers[n + 1];
+    far_[n]->reserve(bill.peak_slots, bill.peak_bytes.value_or(0));
+  }
   if (plan_.chain.steps() > 0) {
     if (plan_.chain.has_tapes() && !records)
       throw Unsupported("the plan records steps, and this program has no record(k, x)",

@@ -92,6 +92,13 @@ Count fixed_cost(const Chain& chain) {
   return cost_of(bill, chain.step());
 }
 
+Plan answer(const Question& q, const Recipe& recipe) {
+  constexpr Kind kind{Keep::states, "hierarchical", "equal steps, states kept in several tiers, moves and steps one after the other",
+                      "the slot of x_0 included and the state in hand not"};
+  const Bill bill = tally(Schedule(recipe), q.chain, Keep::states, {}, q.budget.tiers);
+  return assemble(kind, q.chain, q.budget, q.options.strategy, recipe, bill);
+}
+
 Plan answer(const Question& q, const Table& table) {
   const bool records = q.chain.steps() > 0 && q.chain.has_tapes();
   const auto leaf = [&](Count i, std::vector<Action>& actions) {
@@ -99,11 +106,20 @@ Plan answer(const Question& q, const Table& table) {
     if (records) actions.push_back(Action::record(i));
     actions.push_back(Action::reverse(i));
   };
-  const Recipe recipe = ListedRecipe{q.chain.steps(), std::make_shared<const std::vector<Action>>(table.actions(leaf))};
-  constexpr Kind kind{Keep::states, "hierarchical", "equal steps, states kept in several tiers, moves and steps one after the other",
-                      "the slot of x_0 included and the state in hand not"};
-  const Bill bill = tally(Schedule(recipe), q.chain, Keep::states, {}, q.budget.tiers);
-  return assemble(kind, q.chain, q.budget, q.options.strategy, recipe, bill);
+  return answer(q, ListedRecipe{q.chain.steps(), std::make_shared<const std::vector<Action>>(table.actions(leaf))});
+}
+
+/// The plan that memory alone has: in bytes it may put a state where the table has no slot for it.
+std::optional<Plan> in_memory(const Question& q, Count& smallest) {
+  constexpr Count most_counted = 20'000'000;  // actions
+  try {
+    const Plan plan = plan_states(q.chain, Budget{q.budget.unit, q.budget.amount, {}}, Strategy::optimal);
+    if (plan.bill.restores > most_counted) return std::nullopt;
+    return answer(q, plan.schedule.recipe());
+  } catch (const BudgetTooSmall& e) {
+    smallest = e.smallest;
+    return std::nullopt;
+  }
 }
 
 bool fits(const Plan& plan, const std::vector<Level>& levels) {
@@ -139,8 +155,17 @@ Plan plan_tiered(const Chain& chain, Budget budget, const PlanOptions& options) 
   const StatesRoom room = bytes ? states_room(chain, budget.amount) : StatesRoom{budget.amount, budget.amount};
   std::vector<Level> levels = levels_of(q, std::max<Count>(0, room.slots));
   const bool elsewhere = std::any_of(levels.begin() + 1, levels.end(), [](const Level& l) { return l.unbounded || l.slots > 0; });
-  if (q.states > 1 && !elsewhere && room.slots < 1) refuse(budget, bytes ? bytes_of_states(chain, 1) : 1, again);
-  if (q.states > 0 && room.slots < 0) refuse(budget, bytes_of_states(chain, 0), again);
+  Count smallest = max_count;
+  std::optional<Plan> alone = bytes || q.states == 0 ? in_memory(q, smallest) : std::nullopt;
+  const bool table_fits = room.slots >= 0 && (elsewhere || room.slots >= 1 || q.states <= 1);
+  if (!table_fits && !alone)
+    refuse(budget, bytes ? std::min(smallest, bytes_of_states(chain, !elsewhere)) : 1, again);
+  if (!table_fits) {
+    alone->certificate.status = Certificate::Status::bounded;
+    alone->certificate.lower_bound = std::min(alone->bill.cost, fixed_cost(chain));
+    if (alone->certificate.lower_bound == alone->bill.cost) alone->certificate.status = Certificate::Status::exact;
+    return *std::move(alone);
+  }
 
   const auto table = [&](const std::vector<Level>& of) { return Table(q.states, chain.step().forward + chain.step().forward_call, of); };
   const Table most = table(fewer_slots(without_bound(levels), q.states));
@@ -151,6 +176,7 @@ Plan plan_tiered(const Chain& chain, Budget budget, const PlanOptions& options) 
     plan = answer(q, table(fewer_slots(levels, q.states)));
     whole = all_rows;
   }
+  if (alone && alone->bill.cost < plan.bill.cost) plan = *std::move(alone);
   Certificate& certificate = plan.certificate;
   const bool exact = whole && in_order(levels) && room.most == room.slots;
   certificate.status = exact ? Certificate::Status::exact : Certificate::Status::bounded;

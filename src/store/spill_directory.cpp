@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The owner holds a lock on the file "owner" for as long as it lives: a directory whose owner is not
+// locked is nobody's. One without that file may just be in the making: it is removed only while empty,
+// and then made anew.
+#include "sweepback/spill_directory.hpp"
+
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "files.hpp"
+#include "names.hpp"
+#include "record.hpp"
+
+namespace sweepback {
+
+namespace {
+
+using detail::Descriptor;
+using detail::io_failed;
+
+/// The locked owner's file of a fresh directory; none where `clean` was there first.
+Descriptor own(int directory, const std::string& path) {
+  Descriptor owner(::openat(directory, detail::owner_name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600));
+  if (!owner) {
+    if (errno == ENOENT) return Descriptor();
+    io_failed("write in", path, errno);
+  }
+  const std::string text = std::string(detail::owner_text) + "process " + std::to_string(::getpid()) + '\n';
+  if (::flock(owner.get(), LOCK_EX | LOCK_NB) != 0) return Descriptor();
+  struct stat now {};
+  if (::fstat(owner.get(), &now) != 0 || now.st_nlink == 0) return Descriptor();
+  if (const int error = detail::write_all(owner.get(), std::as_bytes(std::span(text)))) {
+    ::unlinkat(directory, detail::owner_name, 0);
+    io_failed("write in", path, error);
+  }
+  return owner;
+}
+
+/// Gives a whole record its name, where nothing has it. 0, or the error's number.
+int rename_new(int directory, const std::string& from, const std::string& to) {
+#ifdef RENAME_NOREPLACE
+  if (::renameat2(directory, from.c_str(), directory, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+#endif
+  if (::faccessat(directory, to.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0) return EEXIST;
+  return ::renameat(directory, from.c_str(), directory, to.c_str()) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+std::filesystem::path SpillDirectory::default_base() {
+  for (const char* name : {"SWEEPBACK_SPILL_DIR", "TMPDIR"})
+    if (const char* value = std::getenv(name); value && *value) return value;
+  return "/tmp";
+}
+
+SpillDirectory::SpillDirectory(const std::filesystem::path& base) {
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    std::string name = (base / (std::string(detail::directory_prefix) + std::string(detail::directory_letters, 'X'))).string();
+    if (!::mkdtemp(name.data())) io_failed("make a directory in", base.string(), errno);
+    Descriptor directory(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!directory && errno == ENOENT) continue;
+    if (!directory) {
+      const int error = errno;
+      ::rmdir(name.c_str());
+      io_failed("open", name, error);
+    }
+    try {
+      if (Descriptor owner = own(directory.get(), name)) {
+        path_ = name;
+        directory_ = directory.release();
+        owner_ = owner.release();
+        return;
+      }
+    } catch (...) {
+      ::rmdir(name.c_str());
+      throw;
+    }
+  }
+  throw Io("a directory in " + base.string() + " is removed as soon as it is made", "see what cleans there, or name another");
+}
+
+SpillDirectory::~SpillDirectory() {
+  remove_all();
+  ::unlinkat(directory_, detail::owner_name, 0);
+  ::rmdir(path_.c_str());
+  ::close(directory_);
+  ::close(owner_);  // unlocked once it is gone
+}
+
+void SpillDirectory::require_free(Count bytes) const {
+  struct statvfs room {};
+  if (::fstatvfs(directory_, &room) != 0) io_failed("look at", path_.string(), errno);
+  const Wide free = static_cast<Wide>(room.f_bavail) * static_cast<Wide>(room.f_frsize);
+  if (free >= bytes) return;
+  throw Io("the run will keep " + std::to_string(bytes) + " bytes in " + path_.string() + ", and there is room for " +
+               std::to_string(static_cast<Count>(std::min<Wide>(free, max_count))),
+           "free some room there, name another directory (--spill-dir), or plan with less of this tier",
+           {{"needed", bytes}, {"free", static_cast<Count>(std::min<Wide>(free, max_count))}});
+}
+
+Count SpillDirectory::record_bytes(Count content) { return content + static_cast<Count>(sizeof(detail::RecordHeader)); }
+
+void SpillDirectory::write(Count number, std::span<const std::byte> content) {
+  const std::string name = detail::record_name(number), part = name + std::string(detail::part_suffix);
+  records_.push_back(number);  // before anything is there that must go again
+  Descriptor file(::openat(directory_, part.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600));
+  const std::string whole = (path_ / name).string();
+  if (!file) {
+    const int error = errno;
+    records_.pop_back();
+    io_failed("write", whole, error);
+  }
+  const detail::RecordHeader header = detail::RecordHeader::of(content);
+  int error = detail::write_all(file.get(), std::as_bytes(std::span(&header, 1)));
+  if (error == 0) error = detail::write_all(file.get(), content);
+  if (error == 0 && ::close(file.release()) != 0) error = errno;  // some file systems say here that they are full
+  if (error == 0) error = rename_new(directory_, part, name);
+  if (error == 0) return;
+  ::unlinkat(directory_, part.c_str(), 0);
+  records_.pop_back();
+  io_failed("write", whole, error);
+}
+
+void SpillDirectory::read(Count number, const std::function<void(std::size_t, const Fill&)>& take) const {
+  const std::string name = detail::record_name(number), whole = (path_ / name).string();
+  const auto damaged = [&](const std::string& how) {
+    throw Io(whole + " " + how, "the record is damaged and is not used: check the disk, and start again");
+  };
+  const Descriptor file(::openat(directory_, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  if (!file && errno == ENOENT) damaged("is missing");
+  if (!file) io_failed("read", whole, errno);
+  detail::RecordHeader header;
+  struct stat now {};
+  if (::fstat(file.get(), &now) != 0) io_failed("read", whole, errno);
+  const auto check = [&](int error) {
+    if (error > 0) io_failed("read", whole, error);
+    if (error < 0) damaged("is shortened");
+  };
+  check(detail::read_all(file.get(), std::as_writable_bytes(std::span(&header, 1))));
+  if (!header.whole()) damaged("has a damaged header");
+  if (static_cast<std::uint64_t>(now.st_size) != sizeof header + header.length)
+    damaged("is " + std::to_string(now.st_size) + " bytes long instead of " + std::to_string(sizeof header + header.length));
+  take(header.length, [&](std::span<std::byte> bytes) {
+    if (bytes.size() != header.length)
+      throw OutOfRange("room for " + std::to_string(bytes.size()) + " bytes of a record of " + std::to_string(header.length),
+                       "make room for all of it");
+    check(detail::read_all(file.get(), bytes));
+    if (!header.matches(bytes)) damaged("is not what was written: its checksum differs");
+  });
+}
+
+void SpillDirectory::remove(Count number) noexcept {
+  const auto at = std::find(records_.rbegin(), records_.rend(), number);
+  if (at == records_.rend()) return;
+  records_.erase(std::next(at).base());
+  ::unlinkat(directory_, detail::record_name(number).c_str(), 0);
+}
+
+void SpillDirectory::remove_all() noexcept {
+  while (!records_.empty()) remove(records_.back());
+}
+
+}  // namespace sweepback
