@@ -91,6 +91,27 @@ struct CheckRequest {
 CheckRequest read_check(const Arguments& arguments);
 int run_check(const CheckRequest& request, const Output& output);
 
+// --- clean --------------------------------------------------------------------------------------
+
+struct CleanRequest {
+  std::string directory;
+  bool json = false;
+};
+
+CleanRequest read_clean(const Arguments& arguments);
+int run_clean(const CleanRequest& request, const Output& output);
+
+// --- calibrate ----------------------------------------------------------------------------------
+
+struct CalibrateRequest {
+  std::string directory, output;
+  Count state_bytes = 0, total_bytes = 0;
+  bool json = false;
+};
+
+CalibrateRequest read_calibrate(const Arguments& arguments);
+int run_calibrate(const CalibrateRequest& request, const Output& output);
+
 // --- train --------------------------------------------------------------------------------------
 
 /// Becomes sweepback-train, beside this program or in ../libexec/sweepback. Returns only by

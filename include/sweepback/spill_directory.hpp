@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sweepback/count.hpp"
+#include "sweepback/tier_model.hpp"
 
 namespace sweepback {
 
@@ -34,6 +35,9 @@ class SpillDirectory {
 
   const std::filesystem::path& path() const { return path_; }
 
+  /// What the file system has room for.
+  Count free_bytes() const;
+
   /// Throws Io, with both numbers, where the file system has less room than `bytes` in all.
   void require_free(Count bytes) const;
 
@@ -47,6 +51,9 @@ class SpillDirectory {
   /// record is missing, shortened or damaged, naming the file.
   void read(Count number, const std::function<void(std::size_t, const Fill&)>& take) const;
 
+  /// Waits until a record is on the device and no longer in the system's cache. Throws Io.
+  void flush(Count number) const;
+
   void remove(Count number) noexcept;
   void remove_all() noexcept;
 
@@ -58,6 +65,11 @@ class SpillDirectory {
   int directory_ = -1, owner_ = -1;
   std::vector<Count> records_;
 };
+
+/// What storing and restoring cost in files under `base`, in nanoseconds, measured with records of
+/// `state_bytes` and a few small ones, about `total_bytes` in all, written through to the device; capacity
+/// is what is free there. Throws Io, and OutOfRange for no bytes.
+TierModel calibrate(const std::filesystem::path& base, Count state_bytes, Count total_bytes);
 
 /// What `clean` did.
 struct Cleaned {

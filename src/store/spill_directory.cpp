@@ -94,14 +94,12 @@ SpillDirectory::~SpillDirectory() {
 }
 
 void SpillDirectory::require_free(Count bytes) const {
-  struct statvfs room {};
-  if (::fstatvfs(directory_, &room) != 0) io_failed("look at", path_.string(), errno);
-  const Wide free = static_cast<Wide>(room.f_bavail) * static_cast<Wide>(room.f_frsize);
+  const Count free = free_bytes();
   if (free >= bytes) return;
   throw Io("the run will keep " + std::to_string(bytes) + " bytes in " + path_.string() + ", and there is room for " +
-               std::to_string(static_cast<Count>(std::min<Wide>(free, max_count))),
+               std::to_string(free),
            "free some room there, name another directory (--spill-dir), or plan with less of this tier",
-           {{"needed", bytes}, {"free", static_cast<Count>(std::min<Wide>(free, max_count))}});
+           {{"needed", bytes}, {"free", free}});
 }
 
 Count SpillDirectory::record_bytes(Count content) { return content + static_cast<Count>(sizeof(detail::RecordHeader)); }
@@ -153,6 +151,21 @@ void SpillDirectory::read(Count number, const std::function<void(std::size_t, co
     check(detail::read_all(file.get(), bytes));
     if (!header.matches(bytes)) damaged("is not what was written: its checksum differs");
   });
+}
+
+void SpillDirectory::flush(Count number) const {
+  const std::string name = detail::record_name(number), whole = (path_ / name).string();
+  const Descriptor file(::openat(directory_, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  if (!file) io_failed("read", whole, errno);
+  if (::fdatasync(file.get()) != 0) io_failed("write", whole, errno);
+  ::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED);
+}
+
+Count SpillDirectory::free_bytes() const {
+  struct statvfs room {};
+  if (::fstatvfs(directory_, &room) != 0) io_failed("look at", path_.string(), errno);
+  const Wide free = static_cast<Wide>(room.f_bavail) * static_cast<Wide>(room.f_frsize);
+  return static_cast<Count>(std::min<Wide>(free, max_count));
 }
 
 void SpillDirectory::remove(Count number) noexcept {
