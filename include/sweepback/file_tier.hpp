@@ -24,6 +24,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "sweepback/error.hpp"
 #include "sweepback/far_tier.hpp"
 #include "sweepback/spill_directory.hpp"
 
