@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sweepback/count.hpp"
@@ -27,8 +28,8 @@ class FarTier {
   /// Keeps a copy of x_i, which is not there yet. Throws Io where it cannot be kept; nothing is then.
   virtual void store(Count i, const State& x) = 0;
 
-  /// x_i, as it was stored: or Io, never anything else.
-  virtual State load(Count i) = 0;
+  /// x_i, as it was stored: or Io, never anything else. What is in `hand` before may serve as its room.
+  virtual void load(Count i, std::optional<State>& hand) = 0;
 
   /// x_i is gone.
   virtual void drop(Count i) = 0;

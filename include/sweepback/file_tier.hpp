@@ -12,6 +12,7 @@
 // | c.bytes(x)         | span<const std::byte>      | all of x; valid until the next call                  |
 // | c.state(n, fill)   | State                      | of n bytes, which `fill(span<std::byte>)` puts there, |
 // |                    |                            | once, into room of just n                            |
+// | c.refill(x, n, fill)| void                      | optional: the same in the room that x has            |
 //
 // PlainBytes is one for states that are nothing but their bytes: trivially copyable ones, and vectors of
 // such. They are written from where they lie and read to where they will lie: no buffer in between.
@@ -58,6 +59,12 @@ struct PlainBytes {
   template <class Fill>
   State state(std::size_t n, Fill&& fill) const {
     State x{};
+    refill(x, n, fill);
+    return x;
+  }
+
+  template <class Fill>
+  void refill(State& x, std::size_t n, Fill&& fill) const {
     if constexpr (grows) {
       using Element = std::remove_cvref_t<decltype(*x.data())>;
       if (n % sizeof(Element) != 0)
@@ -70,7 +77,6 @@ struct PlainBytes {
                  "read it as what it was written");
       fill(std::as_writable_bytes(std::span(&x, 1)));
     }
-    return x;
   }
 };
 
@@ -86,9 +92,18 @@ class FileTier final : public FarTier<State> {
     directory_.require_free(bytes + states * SpillDirectory::record_bytes(0));
   }
   void store(Count i, const State& x) override { directory_.write(i, codec_.bytes(x)); }
-  State load(Count i) override {
+  void load(Count i, std::optional<State>& hand) override {
+    directory_.read(i, [&](std::size_t n, const SpillDirectory::Fill& fill) {
+      if constexpr (requires { codec_.refill(*hand, n, fill); }) {
+        if (hand) return codec_.refill(*hand, n, fill);
+      }
+      hand.reset();
+      hand.emplace(codec_.state(n, fill));
+    });
+  }
+  State load(Count i) {
     std::optional<State> x;
-    directory_.read(i, [&](std::size_t n, const SpillDirectory::Fill& fill) { x.emplace(codec_.state(n, fill)); });
+    load(i, x);
     return std::move(*x);
   }
   void drop(Count i) override { directory_.remove(i); }

@@ -17,7 +17,7 @@ Budget three_tiers() {
   return Budget::of({{"memory", bytes, 400}, {"a \"fast\" one", slots, 3, {2}, {1, 3, 7}}, {"disk", unbounded, 0, {0, 10, 3}, {9}}});
 }
 
-Plan tiered() { return plan(Chain::uniform(30, {.forward = 5, .state_bytes = 100}), three_tiers()); }
+Plan tiered() { return plan(Chain::uniform(30, {.forward = 100, .state_bytes = 100}), three_tiers()); }
 
 TEST(Tiers, ComeBackEqual) {
   const Plan plan = tiered();

@@ -352,8 +352,8 @@ void Sweep<P, T, O>::store_far(Count i, int tier) {
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 void Sweep<P, T, O>::load(Count i, int tier) {
-  own_.reset();
-  own_.emplace(far(tier).load(i));
+  if (!reuses_) own_.reset();
+  far(tier).load(i, own_);
   holds_ = Holds::own;
   index_ = i;
   meter_.restore(i, tier, true);
