@@ -223,7 +223,7 @@ TEST(Mixed, LeastMemoryForATime) {
 }
 
 TEST(Mixed, EdgesAndErrors) {
-  EXPECT_EQ(mixed(0, 0, 2).bill, Bill{});
+  EXPECT_EQ(mixed(0, 0, 2).bill, Bill{.peak_bytes = 0});
   EXPECT_EQ(steps_of(mixed(1, 1, 2)), 1);
   try {
     (void)mixed(10, 0, 2);

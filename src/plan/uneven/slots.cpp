@@ -156,7 +156,7 @@ void Slots::Data::splits(Count room, int from, int i, int j0, int j1, int k0, in
   if (k1 - k0 == columns) return min_plus_four(below.data(), above.data(), row, j1 - j0, best);
   for (int k = k0; k < k1; ++k) {
     min_plus_one(below.data(), above.data(), j1 - j0, best[k - k0]);
-    for (const Cell*& each : above) each += row;
+    for (int j = j0; j < j1; ++j) above[Line::to(j - j0)] += row;
   }
 }
 
