@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (json::from_json<Chain>(json::parse(json::dump(json::to_json(chain)))) != chain)
       std::abort();
     if (!chain.equal() && chain.steps() > 8) return 0;  // seconds each
-    for (const Budget budget : {Budget::slots(3), Budget::bytes(100'000)}) {
+    for (const Budget& budget : {Budget::slots(3), Budget::bytes(100'000)}) {
       try {
         const Plan found = plan(chain, budget);
         if (chain.steps() < 1000 && !check(found).ok) std::abort();
