@@ -7,7 +7,7 @@ namespace sweepback::json {
 namespace {
 
 Json to_json(const TransferCost& cost) {
-  if (cost.units == 0) return cost.fixed;
+  if (cost == TransferCost{cost.fixed}) return cost.fixed;
   return {{"fixed", cost.fixed}, {"units", cost.units}, {"bytes", cost.bytes}};
 }
 

@@ -46,6 +46,16 @@ TEST(Tiers, StreamsNameThem) {
   EXPECT_EQ(verdict.bill, plan.bill);
 }
 
+TEST(Tiers, EveryCostComesBackEqual) {
+  for (const Count fixed : {0, 1, 7})
+    for (const Count units : {0, 1, 3})
+      for (const Count size : {1, 2, 4}) {
+        const TransferCost cost{fixed, units, size};
+        const Budget budget = Budget::of({{"memory", TierModel::Unit::slots, 2}, {"disk", TierModel::Unit::unbounded, 0, cost, cost}});
+        EXPECT_EQ(again(budget), budget) << fixed << " and " << units << " for every " << size;
+      }
+}
+
 TEST(Tiers, OtherDocumentsAreRefused) {
   const auto refused = [](const std::string& tiers) {
     EXPECT_THROW(json::from_json<Budget>(json::parse("{\"tiers\":" + tiers + "}")), Error) << tiers;
