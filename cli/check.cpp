@@ -39,6 +39,7 @@ std::string sentence(const Verdict& verdict, Count line, bool budget) {
       print_count(bill.record_steps), print_count(bill.reverse_steps), print_count(bill.stores),
       print_count(bill.restores), print_count(bill.peak_slots), print_count(bill.repetition),
       print_count(bill.cost));
+  if (bill.makespan) text += fmt::format("  makespan {}: some moves ran beside the steps\n", print_count(*bill.makespan));
   if (!budget) text += "  the header gives no budget: nothing but the rules was judged\n";
   if (bill.peak_bytes)
     text += fmt::format("  at most {} alive at any instant\n", print_bytes(*bill.peak_bytes));

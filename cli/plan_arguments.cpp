@@ -48,7 +48,7 @@ Examples:
   sweepback plan --chain layers.csv --budget 64MiB --time-limit 5
       the same as a table: name,forward,reverse,state,tape and one line a step
   sweepback plan --steps 1000 --state-bytes 8MiB --forward-cost 20ms --reverse-cost 50ms
-      --tier memory:256MiB --tier disk:unbounded:store=2GB/s,restore=3GB/s
+      --tier memory:256MiB --tier disk:unbounded:store=2GB/s,restore=3GB/s,overlap
       memory and a disk: what goes where, and what moving costs
   sweepback plan --steps 10 --slots 2 --actions | sweepback check -)";
 
@@ -70,8 +70,9 @@ void add_options(CLI::App& app, Typed& typed) {
 
   app.add_option("--tier", typed.tiers,
                  "several kinds of storage, fastest first, memory first of all; capacity 3slots, 64GiB or "
-                 "unbounded; a cost of a state in units (5) or as time (2GB/s+80us, in ns)")
-      ->type_name("NAME:CAPACITY[:store=COST,restore=COST]")
+                 "unbounded; a cost of a state in units (5) or as time (2GB/s+80us, in ns); overlap: it moves "
+                 "states while steps run")
+      ->type_name("NAME:CAPACITY[:store=COST,restore=COST,overlap]")
       ->group(budget)
       ->allow_extra_args(false);
   app.add_option("--tiers", typed.tier_file, "more of them, from a file (sweepback.tiers/1)")->type_name("FILE")->group(budget);

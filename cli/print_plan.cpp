@@ -100,9 +100,11 @@ std::string memory(const Plan& plan, const std::optional<Plan>& all) {
 }
 
 std::string cost(const Plan& plan, const std::optional<Plan>& all) {
-  std::string text = counted(plan.bill.cost, "unit");
-  if (all && all->bill.cost > 0 && all->bill.cost != plan.bill.cost)
-    text += ", " + ratio(plan.bill.cost, all->bill.cost) + " times that of storing everything";
+  const Count taken = plan.bill.time();
+  std::string text = counted(taken, "unit");
+  if (all && all->bill.cost > 0 && all->bill.cost != taken)
+    text += ", " + ratio(taken, all->bill.cost) + " times that of storing everything";
+  if (plan.bill.cost != taken) text += "; steps and moves are " + print_count(plan.bill.cost);
   return text;
 }
 
@@ -171,7 +173,7 @@ void print_plan(const Plan& plan, bool runs, const Output& output) {
   for (std::size_t n = 0; n < bill.tiers.size(); ++n)
     row(bill.tiers[n].name.c_str(), tier_line(bill.tiers[n], plan.budget.tiers[n]));
   if (bill.peak_bytes) row(bill.tiers.empty() ? "memory" : "alive", memory(plan, all));
-  row("cost", cost(plan, all));
+  row(bill.makespan ? "makespan" : "cost", cost(plan, all));
   if (plan.first_store) row("first store", first_store(*plan.first_store));
   row("certificate", certificate(plan));
   if (runs) print_runs(plan, output.out);

@@ -78,10 +78,10 @@ TierModel parse_tier(const std::string& text) {
       tier.store = parse_transfer(value, "store of " + tier.name);
     else if (key == "restore" && !value.empty())
       tier.restore = parse_transfer(value, "restore of " + tier.name);
-    else if (key == "overlap")
-      throw Unsupported("moves while steps run (overlap) are not planned yet: one follows the other", "leave overlap out");
+    else if (option == "overlap")
+      tier.overlap = true;
     else
-      refuse(text, '"' + option + "\" is neither store=COST nor restore=COST");
+      refuse(text, '"' + option + "\" is neither store=COST nor restore=COST nor overlap");
   }
   return tier;
 }

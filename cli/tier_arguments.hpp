@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiers as they are typed: NAME:CAPACITY[:store=COST,restore=COST].
+// Tiers as they are typed: NAME:CAPACITY[:store=COST,restore=COST,overlap].
 #pragma once
 
 #include <string>

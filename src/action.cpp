@@ -13,6 +13,9 @@ const char* name(Action::Kind kind) noexcept {
     case Action::Kind::free: return "free";
     case free_tape: return "free_tape";
     case reverse: return "reverse";
+    case begin_store: return "begin_store";
+    case begin_restore: return "begin_restore";
+    case wait: return "wait";
   }
   return "";
 }
@@ -31,6 +34,9 @@ std::string to_string(const Action& action) {
     case Action::Kind::free: return "free x_" + first + (action.tier ? " in tier " + tier : "");
     case free_tape: return "free the tape of step " + first;
     case reverse: return "reverse" + steps;
+    case begin_store: return "begin to store x_" + first + " in tier " + tier;
+    case begin_restore: return "begin to restore x_" + first + " from tier " + tier;
+    case wait: return "wait for x_" + first + " and tier " + tier;
   }
   return "";
 }

@@ -39,6 +39,9 @@ Budget Budget::of(std::vector<TierModel> tiers) {
   if (tiers.empty()) throw OutOfRange("a budget of no tier", "give memory first");
   if (tiers.size() > 16)
     throw OutOfRange("a budget of " + std::to_string(tiers.size()) + " tiers", "give at most 16");
+  if (tiers.front().overlap)
+    throw OutOfRange("memory (the tier \"" + tiers.front().name + "\", the first) moves states while steps run",
+                     "say so of the tiers after it");
   for (const TierModel& tier : tiers) {
     require_valid(tier);
     for (const TierModel& other : tiers)

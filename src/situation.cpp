@@ -31,6 +31,8 @@ std::string to_string(const Situation& s) {
   for (std::size_t tier = 0; tier < s.further.size(); ++tier)
     if (!s.further[tier].empty())
       stored += kept(s.further[tier], "state", "x_") + " in tier " + std::to_string(tier + 1) + ", ";
+  if (!s.moving.empty())
+    stored += std::to_string(s.moving.size()) + (s.moving.size() == 1 ? " state" : " states") + " on the way, ";
   return hand + ", " + stored + kept(s.tapes, "tape", "") +
          " kept, " + rest;
 }

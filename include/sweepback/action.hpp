@@ -21,11 +21,27 @@ namespace sweepback {
 /// | reverse(i,j)  | all above reversed; their tape, or `x_i`   | they are reversed, the tape gone |
 ///
 /// With several tiers a state is stored in, restored and freed from one of them, `tier`; 0 is memory.
+/// Tiers that work while steps run move one state after the other:
+///
+/// | begin_store(i)   | `x_i` stored in memory                  | on its way to the tier; memory keeps it   |
+/// | begin_restore(i) | `x_i` in the tier, and not in memory    | on its way; its room in memory is taken   |
+/// | wait(i)          | `x_i` on its way                        | it has arrived, and may be used or freed  |
 ///
 /// Ranges are half open: forward(i,j) runs steps i … j-1. More than one step is recorded and reversed
 /// only by programs that do so in one call (`Chain::blocks`).
 struct Action {
-  enum class Kind : std::uint8_t { forward, record, store, restore, free, free_tape, reverse };
+  enum class Kind : std::uint8_t {
+    forward,
+    record,
+    store,
+    restore,
+    free,
+    free_tape,
+    reverse,
+    begin_store,
+    begin_restore,
+    wait
+  };
 
   Kind kind = Kind::forward;
   std::uint8_t tier = 0;  ///< of actions on a state
@@ -38,9 +54,17 @@ struct Action {
   static constexpr Action store(Count i, int tier = 0) { return on_state(Kind::store, i, tier); }
   static constexpr Action restore(Count i, int tier = 0) { return on_state(Kind::restore, i, tier); }
   static constexpr Action free(Count i, int tier = 0) { return on_state(Kind::free, i, tier); }
+  static constexpr Action begin_store(Count i, int tier) { return on_state(Kind::begin_store, i, tier); }
+  static constexpr Action begin_restore(Count i, int tier) { return on_state(Kind::begin_restore, i, tier); }
+  static constexpr Action wait(Count i, int tier) { return on_state(Kind::wait, i, tier); }
   static constexpr Action free_tape(Count k) { return {Kind::free_tape, 0, k, k + 1}; }
   static constexpr Action reverse(Count k) { return {Kind::reverse, 0, k, k + 1}; }
   static constexpr Action reverse(Count i, Count j) { return {Kind::reverse, 0, i, j}; }
+
+  /// Whether it is done to a state, and not to steps.
+  constexpr bool on_state() const {
+    return kind == Kind::store || kind == Kind::restore || kind == Kind::free || kind >= Kind::begin_store;
+  }
 
   constexpr bool operator==(const Action&) const = default;
 

@@ -50,10 +50,11 @@ struct Violation {
 /// | tapes         | recording in a chain whose steps have no tapes                           |
 /// | blocks        | recording or reversing several steps at once where each is a call        |
 /// | keep          | keeping what the kind of plan does not keep                              |
+/// | transfer      | moving with a tier that does not work while steps run; freeing what moves |
 /// | budget        | more slots or bytes than the budget, or one of its tiers, at any instant |
 /// | final_state   | reversing before `x_l` was made where it is wanted                       |
 /// | unfinished    | steps not reversed at the end                                            |
-/// | left_over     | states or tapes still kept at the end                                    |
+/// | left_over     | states or tapes still kept, or on their way, at the end                  |
 /// | bill          | a plan's bill that is not what its actions cost (`check` of a plan)      |
 
 struct Verdict {
@@ -84,7 +85,16 @@ class Referee {
   bool store_in(std::size_t tier, Count i);
   bool restore_from(std::size_t tier, Count i);
   bool free_in(std::size_t tier, Count i);
-  void moved(std::size_t tier, Count i, bool stored);
+  Wide moved(std::size_t tier, Count i, bool stored);
+  bool begin_store(std::size_t tier, Count i);
+  bool begin_restore(std::size_t tier, Count i);
+  bool wait(std::size_t tier, Count i);
+  bool arriving(Count i) const;
+  bool fits(std::size_t tier, Count i);
+  bool can_begin(std::size_t tier, Count i);
+  void under_way(std::size_t tier, Count i, Wide time, bool to_memory);
+  void until(Wide instant);
+  Wide now() const { return cost_ + idle_ - hidden_; }
   bool free_tape(Count k);
   bool reverse(Count i, Count j);
 
@@ -112,7 +122,13 @@ class Referee {
 
   /// What is kept in one tier of several. Of memory, the first, `states` is not used.
   struct Kept {
+    struct Move {
+      Wide done;  // when
+      bool to_memory;
+    };
     std::set<Count> states;
+    std::map<Count, Move> moves;  // under way
+    Wide free_at = 0;             // when the last of them is done
     Count slots = 0;
     Wide bytes = 0, most_bytes = 0;
     TierBill bill;
@@ -135,6 +151,7 @@ class Referee {
   Count actions_ = 0;
   Count units_ = 0;
   Wide kept_bytes_ = 0, peak_bytes_ = 0, cost_ = 0;
+  Wide idle_ = 0, hidden_ = 0;  // waiting for moves; moves that were begun while steps go on
   Wide forward_steps_ = 0;
   std::map<Count, Count> runs_;  // from this step on
   Bill bill_;

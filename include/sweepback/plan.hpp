@@ -37,6 +37,12 @@ struct Bill {
   Count peak_slots = 0;  ///< most states (or tapes, the one in use included) kept at once
   std::optional<Count> peak_bytes;  ///< most bytes alive at once; empty where sizes are not known
   std::vector<TierBill> tiers = {};  ///< of a budget with tiers; `stores` and `restores` are their sums
+  /// Where a tier works while steps run: when all is done, in the chain's cost units. `cost` is what all
+  /// steps and moves take together.
+  std::optional<Count> makespan = {};
+
+  /// What the sweep takes: that of which there is less where less can be had.
+  Count time() const { return makespan.value_or(cost); }
 
   bool operator==(const Bill&) const = default;
 };
@@ -52,7 +58,7 @@ struct Certificate {
 
   Status status = Status::exact;
   std::string class_name;            ///< of `exact_in_class`, else empty
-  std::optional<Count> lower_bound;  ///< no schedule of the model costs less
+  std::optional<Count> lower_bound;  ///< no schedule of the model takes less (`Bill::time`)
   std::optional<Count> class_bound;  ///< no schedule of the class costs less, where that is more
   std::string model;                 ///< one sentence: among what, counted how
 

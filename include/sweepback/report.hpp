@@ -11,6 +11,7 @@ namespace sweepback {
 /// Counted while running, never copied from the plan. `bill` equals the plan's after a whole sweep.
 struct Report {
   Bill bill;
+  std::chrono::steady_clock::duration stalled{};  ///< of tiers that work while steps run: what the sweep waited for them
 };
 
 }  // namespace sweepback

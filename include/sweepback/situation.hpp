@@ -2,6 +2,8 @@
 // A situation: where a sweep stands. A fresh start is one; so is any point on the way.
 #pragma once
 
+#include <compare>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,15 +17,24 @@ namespace sweepback {
 struct Situation {
   static constexpr Count none = -1;
 
+  /// A state on its way between memory and another tier.
+  struct Move {
+    Count state = 0;
+    std::uint8_t tier = 0;
+    bool to_memory = false;
+    auto operator<=>(const Move&) const = default;
+  };
+
   std::vector<Count> states;  ///< stored states, ascending
   std::vector<Count> tapes;   ///< kept tapes, ascending
   Count hand = 0;             ///< the state in hand, or `none`
   Count end = 0;              ///< steps end … l-1 are reversed; end - 1 is next
   bool reached_end = false;   ///< `x_l` has been made (or the first pass given it up)
   std::vector<std::vector<Count>> further = {};  ///< stored in tiers 1, 2, …; none beyond the last in use
+  std::vector<Move> moving = {};                 ///< in the order they were begun
 
   /// `x_0` in hand and nothing else.
-  static Situation fresh(Count steps) { return {{}, {}, 0, steps, false, {}}; }
+  static Situation fresh(Count steps) { return {{}, {}, 0, steps, false, {}, {}}; }
 
   bool operator==(const Situation&) const = default;
 };

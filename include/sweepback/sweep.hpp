@@ -18,12 +18,14 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "sweepback/detail/channel.hpp"
 #include "sweepback/detail/meter.hpp"
 #include "sweepback/error.hpp"
 #include "sweepback/far_tier.hpp"
@@ -106,7 +108,7 @@ class Sweep {
   Situation situation() const { return schedule_.situation(); }
 
   /// What has been done so far.
-  Report report() const { return {meter_.bill()}; }
+  Report report() const;
 
  private:
   static constexpr bool in_place = InPlaceProgram<P>;
@@ -137,7 +139,15 @@ class Sweep {
   void store_far(Count i, int tier);
   void load(Count i, int tier);
   void drop(Count i, int tier);
-  FarTier<State>& far(int tier) { return *far_[static_cast<std::size_t>(tier - 1)]; }
+  void begin_store(Count i, int tier);
+  void begin_load(Count i, int tier);
+  void wait(Count i, int tier);
+
+  /// Of a further tier, when nothing moves there.
+  FarTier<State>& far(int tier);
+  detail::Channel<State>& channel(int tier) { return *channels_[static_cast<std::size_t>(tier - 1)]; }
+  /// Memory's own, or one on its way elsewhere.
+  const State& stored(Count i) const;
 
   /// The state in hand, wherever it is.
   const State& hand() const;
@@ -153,6 +163,7 @@ class Sweep {
   Plan plan_;
   T tier_;
   FarTiers<State> far_;
+  std::vector<std::unique_ptr<detail::Channel<State>>> channels_;  // of each; null where moves wait
   Observer& observer_;
 
   detail::Steps steps_;  // of the plan's chain

@@ -31,6 +31,7 @@ struct TierModel {
   Unit unit = Unit::unbounded;
   Count capacity = 0;  ///< states, or bytes of states; of `unbounded` nothing
   TransferCost store = {}, restore = {};
+  bool overlap = false;  ///< moves one state at a time while steps run; not of memory
 
   /// How many of `states` states of `size` bytes fit; bytes need the size. Throws OutOfRange.
   Count room(Count states, std::optional<Count> size) const;

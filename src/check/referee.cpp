@@ -50,9 +50,9 @@ Referee::Referee(Rules rules) : rules_(std::move(rules)), end_(rules_.chain.step
 /// What is said to be there is believed: states stored and in hand, and what is reversed already.
 void Referee::begin(const Situation& at) {
   const auto outside = [&](Count i) { return i < 0 || i > rules_.chain.steps(); };
-  if (outside(at.end) || !at.tapes.empty() || std::any_of(at.states.begin(), at.states.end(), outside) ||
+  if (outside(at.end) || !at.tapes.empty() || !at.moving.empty() || std::any_of(at.states.begin(), at.states.end(), outside) ||
       (at.hand != Situation::none && outside(at.hand)))
-    throw OutOfRange("a stream that begins outside its chain, or with tapes",
+    throw OutOfRange("a stream that begins outside its chain, with tapes, or with states on their way",
                      "give \"from\" with states and an end of the chain");
   end_ = at.end;
   hand_ = at.hand == Situation::none ? std::nullopt : std::optional(at.hand);
@@ -78,8 +78,7 @@ bool Referee::see(const Action& action) {
   using enum Action::Kind;
   passing_ = tape_in_use_ && action == Action::reverse(tape_in_use_->first, tape_in_use_->last);
   if (tape_in_use_ && !settle_tape()) return false;
-  const bool on_state = action.kind == store || action.kind == restore || action.kind == Action::Kind::free;
-  const bool in_range = on_state ? i >= 0 && i <= l : i >= 0 && i < j && j <= l;
+  const bool in_range = action.on_state() ? i >= 0 && i <= l : i >= 0 && i < j && j <= l;
   if (!in_range)
     return broken("range", to_string(action) + " in a chain of " + std::to_string(l) + " steps");
   if (action.tier > 0 && action.tier >= tiers_.size())
@@ -97,6 +96,9 @@ bool Referee::see(const Action& action) {
       case Action::Kind::free: return action.tier > 0 ? free_in(action.tier, i) : this->free(i);
       case free_tape: return this->free_tape(i);
       case reverse: return this->reverse(i, j);
+      case begin_store: return this->begin_store(action.tier, i);
+      case begin_restore: return this->begin_restore(action.tier, i);
+      case wait: return this->wait(action.tier, i);
     }
     return false;
   }();
@@ -203,8 +205,8 @@ Count Referee::tape_units() const {
 
 bool Referee::store(Count i) {
   if (hand_ != i) return broken("hand", "storing x_" + std::to_string(i) + " with " + in_hand());
-  if (states_.contains(i))
-    return broken("already_there", "x_" + std::to_string(i) + " is stored already");
+  if (states_.contains(i) || arriving(i))
+    return broken("already_there", "x_" + std::to_string(i) + " is stored already, or on its way");
   if (rules_.keep == Keep::tapes && i != 0)
     return broken("keep", "x_" + std::to_string(i) + " is stored, and this plan keeps tapes only");
   const bool copies = rules_.chain.in_place || held_by_tape(i);
@@ -233,14 +235,85 @@ bool Referee::store_in(std::size_t tier, Count i) {
   if (hand_ != i) return broken("hand", "storing x_" + std::to_string(i) + " with " + in_hand());
   if (rules_.keep == Keep::tapes)
     return broken("keep", "x_" + std::to_string(i) + " is stored, and this plan keeps tapes only");
-  if (!kept.states.insert(i).second)
+  if (kept.moves.contains(i) || !kept.states.insert(i).second)
     return broken("already_there", "x_" + std::to_string(i) + " is stored in " + model.name + " already");
   ++bill_.stores;
+  until(kept.free_at);
   moved(tier, i, true);
+  return fits(tier, i) && within(hand_bytes());
+}
+
+bool Referee::fits(std::size_t tier, Count i) {
+  const TierModel& model = rules_.budget->tiers[tier];
+  const Kept& kept = tiers_[tier];
   const bool full = (model.unit == TierModel::Unit::slots && kept.slots > model.capacity) ||
                     (model.unit == TierModel::Unit::bytes && kept.bytes > model.capacity);
-  if (full) return broken("budget", "x_" + std::to_string(i) + " does not fit in " + to_string(model));
-  return within(hand_bytes());
+  return !full || broken("budget", "x_" + std::to_string(i) + " does not fit in " + to_string(model));
+}
+
+/// The sweep stands still until then.
+void Referee::until(Wide instant) { idle_ += std::max<Wide>(0, instant - now()); }
+
+bool Referee::arriving(Count i) const {
+  return std::any_of(tiers_.begin(), tiers_.end(), [&](const Kept& kept) {
+    const auto move = kept.moves.find(i);
+    return move != kept.moves.end() && move->second.to_memory;
+  });
+}
+
+bool Referee::can_begin(std::size_t tier, Count i) {
+  if (tier == 0 || !rules_.budget->tiers[tier].overlap)
+    return broken("transfer", "x_" + std::to_string(i) + " begins to move, and its tier does not work while steps run");
+  if (rules_.keep == Keep::tapes)
+    return broken("keep", "x_" + std::to_string(i) + " is moved, and this plan keeps tapes only");
+  return !tiers_[tier].moves.contains(i) ||
+         broken("transfer", "x_" + std::to_string(i) + " begins to move, and is on its way");
+}
+
+/// Cost counts it; the sweep goes on beside it.
+void Referee::under_way(std::size_t tier, Count i, Wide time, bool to_memory) {
+  Kept& kept = tiers_[tier];
+  hidden_ += time;
+  kept.free_at = std::max(kept.free_at, now()) + time;
+  kept.moves[i] = {kept.free_at, to_memory};
+}
+
+bool Referee::begin_store(std::size_t tier, Count i) {
+  if (!can_begin(tier, i)) return false;
+  if (!states_.contains(i))
+    return broken("not_there", "x_" + std::to_string(i) + " begins to be stored, and memory does not hold it");
+  if (tiers_[tier].states.contains(i))
+    return broken("already_there", "x_" + std::to_string(i) + " is stored in " + tiers_[tier].bill.name + " already");
+  ++bill_.stores;
+  under_way(tier, i, moved(tier, i, true), false);
+  return fits(tier, i) && within(hand_bytes());
+}
+
+bool Referee::begin_restore(std::size_t tier, Count i) {
+  if (!can_begin(tier, i)) return false;
+  if (!tiers_[tier].states.contains(i))
+    return broken("not_there", "x_" + std::to_string(i) + " begins to be restored from " + tiers_[tier].bill.name +
+                                   ", and is not there");
+  if (states_.contains(i) || arriving(i))
+    return broken("already_there", "x_" + std::to_string(i) + " begins to be restored, and memory has it");
+  const Wide hand = hand_bytes();
+  ++bill_.restores;
+  under_way(tier, i, moved(tier, i, false), true);
+  kept_bytes_ += state_bytes(i);
+  Kept& memory = tiers_[0];
+  memory.bill.peak_slots = std::max(memory.bill.peak_slots, ++memory.slots);
+  memory.most_bytes = std::max(memory.most_bytes, memory.bytes += state_bytes(i));
+  return within(hand) && take(state_units(), "x_" + std::to_string(i));
+}
+
+bool Referee::wait(std::size_t tier, Count i) {
+  if (tier >= tiers_.size() || !tiers_[tier].moves.contains(i))
+    return broken("not_there", "x_" + std::to_string(i) + " is waited for, and is not on its way");
+  const Kept::Move move = tiers_[tier].moves.extract(i).mapped();
+  until(move.done);
+  (move.to_memory ? states_ : tiers_[tier].states).insert(i);
+  if (move.to_memory && hand_ == i) hand_loaded_ = true;
+  return true;
 }
 
 bool Referee::restore_from(std::size_t tier, Count i) {
@@ -248,6 +321,7 @@ bool Referee::restore_from(std::size_t tier, Count i) {
     return broken("not_there", "x_" + std::to_string(i) + " is restored from " + tiers_[tier].bill.name +
                                    ", and is not there");
   ++bill_.restores;
+  until(tiers_[tier].free_at);
   moved(tier, i, false);
   hand_ = i;
   hand_loaded_ = true;
@@ -256,26 +330,34 @@ bool Referee::restore_from(std::size_t tier, Count i) {
 
 bool Referee::free_in(std::size_t tier, Count i) {
   Kept& kept = tiers_[tier];
+  if (kept.moves.contains(i))
+    return broken("transfer", "x_" + std::to_string(i) + " is freed in " + kept.bill.name + ", and is on its way");
   if (kept.states.erase(i) == 0)
     return broken("not_there", "x_" + std::to_string(i) + " is freed in " + kept.bill.name + ", and is not there");
+  until(kept.free_at);
   --kept.slots;
   kept.bytes -= state_bytes(i);
   return true;
 }
 
-/// A state goes to a tier, or comes from there.
-void Referee::moved(std::size_t tier, Count i, bool stored) {
+/// A state goes to a tier, or comes from there: what that takes.
+Wide Referee::moved(std::size_t tier, Count i, bool stored) {
   const TierModel& model = rules_.budget->tiers[tier];
   const TransferCost& cost = stored ? model.store : model.restore;
-  cost_ += cost.fixed + (state_bytes(i) * cost.units + cost.bytes - 1) / cost.bytes;
+  const Wide time = cost.fixed + (state_bytes(i) * cost.units + cost.bytes - 1) / cost.bytes;
+  cost_ += time;
   Kept& kept = tiers_[tier];
   ++(stored ? kept.bill.stores : kept.bill.restores);
-  if (!stored) return;
+  if (!stored) return time;
   kept.bill.peak_slots = std::max(kept.bill.peak_slots, ++kept.slots);
   kept.most_bytes = std::max(kept.most_bytes, kept.bytes += state_bytes(i));
+  return time;
 }
 
 bool Referee::free(Count i) {
+  for (const Kept& kept : tiers_)
+    if (kept.moves.contains(i) && !kept.moves.at(i).to_memory)
+      return broken("transfer", "x_" + std::to_string(i) + " is freed, and is on its way to " + kept.bill.name);
   if (states_.erase(i) == 0)
     return broken("not_there", "x_" + std::to_string(i) + " is freed and not stored");
   kept_bytes_ -= state_bytes(i);
@@ -344,6 +426,8 @@ Verdict Referee::finish() {
     broken("left_over",
            "the tape of step " + std::to_string(tapes_.begin()->second) + " is still kept at the end");
   for (Kept& kept : tiers_) {
+    if (!violation_ && !kept.moves.empty())
+      broken("left_over", "x_" + std::to_string(kept.moves.begin()->first) + " is still on its way at the end");
     if (!violation_ && !kept.states.empty())
       broken("left_over", "x_" + std::to_string(*kept.states.begin()) + " is still stored in " + kept.bill.name +
                               " at the end");
@@ -353,6 +437,9 @@ Verdict Referee::finish() {
   bill_.forward_steps = narrow(forward_steps_, "the number of forward steps");
   bill_.cost = narrow(cost_, "the cost");
   if (sized_) bill_.peak_bytes = narrow(peak_bytes_, "the peak of memory");
+  if (rules_.budget && std::any_of(rules_.budget->tiers.begin(), rules_.budget->tiers.end(),
+                                   [](const TierModel& tier) { return tier.overlap; }))
+    bill_.makespan = narrow(now(), "the makespan");
   return {!violation_, bill_, violation_};
 }
 

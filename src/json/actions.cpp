@@ -5,6 +5,8 @@
 #include "sweepback/json.hpp"
 #include "sweepback/json_actions.hpp"
 
+#include "node.hpp"
+
 namespace sweepback::json {
 
 namespace {
@@ -71,9 +73,8 @@ void append_line(std::string& lines, const Action& action, const std::vector<Tie
     append(lines, action.last);
     lines += ']';
   }
-  const bool on_state = action.kind == store || action.kind == restore || action.kind == Action::Kind::free;
-  if (on_state && action.tier < tiers.size()) {
-    lines += action.kind == store ? ",\"to\":" : ",\"from\":";
+  if (action.on_state() && action.tier < tiers.size()) {
+    lines += std::string(",\"") + tier_field(action.kind) + "\":";
     lines += Json(tiers[action.tier].name).dump(-1, ' ', false, Json::error_handler_t::replace);
   }
   lines += "}\n";
@@ -125,7 +126,7 @@ bool ActionReader::read_line(std::size_t most) {
 /// A tier that is named becomes its number; a name that is not known is left, and refused as no number.
 void ActionReader::number_tier(Document& action) const {
   if (!action.is_object() || !rules_.budget) return;
-  for (const char* where : {"to", "from"}) {
+  for (const char* where : {"to", "from", "at"}) {
     const auto found = action.find(where);
     if (found == action.end() || !found->is_string()) continue;
     const auto& tiers = rules_.budget->tiers;

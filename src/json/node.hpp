@@ -79,6 +79,7 @@ class Node {
 
 // What the readers of one file ask of another.
 Action read_action(const Node& node);
+const char* tier_field(Action::Kind kind) noexcept;
 Recipe read_recipe(const Node& node);
 Situation read_situation(const Node& node);
 Step read_step(const Node& node);

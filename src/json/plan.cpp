@@ -80,6 +80,7 @@ Json to_json(const Bill& bill) {
                {"peak_slots", bill.peak_slots},
                {"peak_bytes", bill.peak_bytes ? Json(*bill.peak_bytes) : Json()}};
   if (!bill.tiers.empty()) json["tiers"] = to_json(bill.tiers);
+  if (bill.makespan) json["makespan"] = *bill.makespan;
   return json;
 }
 
@@ -87,7 +88,8 @@ Bill read_bill(const Node& node) {
   return {node.count("forward_steps"), node.count("record_steps"), node.count("reverse_steps"),
           node.count("stores"),        node.count("restores"),     node.count("repetition"),
           node.count("cost"),          node.count("peak_slots"),   node.maybe_count("peak_bytes"),
-          node.has("tiers") ? read_tier_bills(node.at("tiers")) : std::vector<TierBill>{}};
+          node.has("tiers") ? read_tier_bills(node.at("tiers")) : std::vector<TierBill>{},
+          node.has("makespan") ? std::optional(node.count("makespan")) : std::nullopt};
 }
 
 template <>
@@ -145,7 +147,7 @@ Json to_json(const Plan& plan) {
           {"strategy", name(plan.strategy)},
           {"engine", plan.engine},
           {"bill", to_json(plan.bill)},
-          {"certificate", to_json(plan.certificate, plan.bill.cost)},
+          {"certificate", to_json(plan.certificate, plan.bill.time())},
           {"first_store", plan.first_store ? to_json(*plan.first_store) : Json()},
           {"schedule", to_json(plan.schedule)}};
 }

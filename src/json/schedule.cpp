@@ -17,7 +17,7 @@ std::vector<Count> read_counts(const Node& node) {
 }  // namespace
 
 Situation read_situation(const Node& node) {
-  node.object({"states", "tapes", "hand", "end", "reached_end", "further"});
+  node.object({"states", "tapes", "hand", "end", "reached_end", "further", "moving"});
   Situation at;
   at.states = read_counts(node.at("states"));
   at.tapes = read_counts(node.at("tapes"));
@@ -29,15 +29,28 @@ Situation read_situation(const Node& node) {
     if (tiers.size() > 16) tiers.bad("lists more than 16 tiers", "give the states of each tier in use");
     for (std::size_t n = 0; n < tiers.size(); ++n) at.further.push_back(read_counts(tiers.item(n)));
   }
+  if (node.has("moving")) {
+    const Node moves = node.at("moving");
+    for (std::size_t n = 0; n < moves.size(); ++n) {
+      const Action move = read_action(moves.item(n));
+      if (move.kind != Action::Kind::begin_store && move.kind != Action::Kind::begin_restore)
+        moves.item(n).bad("is no state on its way", R"(write {"begin_store":6,"to":T} or {"begin_restore":6,"from":T})");
+      at.moving.push_back({move.first, move.tier, move.kind == Action::Kind::begin_restore});
+    }
+  }
   return at;
+}
+
+/// In which field an action names its tier.
+const char* tier_field(Action::Kind kind) noexcept {
+  using enum Action::Kind;
+  return kind == store || kind == begin_store ? "to" : kind == wait ? "at" : "from";
 }
 
 Json to_json(const Action& action) {
   using enum Action::Kind;
-  const bool steps = action.kind == forward || action.kind == record || action.kind == reverse ||
-                     action.kind == free_tape;
-  const bool one = !steps || (action.kind != forward && action.last == action.first + 1);
-  if (action.tier > 0) return {{name(action.kind), action.first}, {action.kind == store ? "to" : "from", action.tier}};
+  const bool one = action.on_state() || action.kind == free_tape || (action.kind != forward && action.last == action.first + 1);
+  if (action.tier > 0) return {{name(action.kind), action.first}, {tier_field(action.kind), action.tier}};
   if (one) return {{name(action.kind), action.first}};
   return {{name(action.kind), {action.first, action.last}}};
 }
@@ -49,8 +62,9 @@ Action from_json<Action>(const Document& document) {
 
 /// `{"store":6,"to":1}` and its like: of a tier, by number.
 Action read_in_tier(const Node& node) {
-  for (const auto& [kind, where] : {std::pair{Action::Kind::store, "to"}, std::pair{Action::Kind::restore, "from"},
-                                    std::pair{Action::Kind::free, "from"}}) {
+  using enum Action::Kind;
+  for (const Action::Kind kind : {store, restore, Action::Kind::free, begin_store, begin_restore, wait}) {
+    const char* where = tier_field(kind);
     if (!node.has(name(kind)) || !node.has(where) || node.value().size() != 2) continue;
     const Count tier = node.count(where);
     if (tier >= 16) node.at(where).bad("is no tier", "give a number below 16, counted from 0");
@@ -61,8 +75,9 @@ Action read_in_tier(const Node& node) {
 
 Action read_action(const Node& node) {
   using enum Action::Kind;
-  node.object({"forward", "record", "store", "restore", "free", "free_tape", "reverse", "to", "from"});
-  if (node.value().size() > 1 && (node.has("to") || node.has("from"))) return read_in_tier(node);
+  node.object({"forward", "record", "store", "restore", "free", "free_tape", "reverse", "begin_store", "begin_restore",
+               "wait", "to", "from", "at"});
+  if (node.value().size() > 1 && (node.has("to") || node.has("from") || node.has("at"))) return read_in_tier(node);
   if (node.value().size() != 1) node.bad("holds no action or several", "write one action a line");
   for (const Action::Kind kind :
        {forward, record, store, restore, Action::Kind::free, free_tape, reverse}) {
@@ -93,6 +108,9 @@ Json to_json(const Situation& at) {
                {"end", at.end},
                {"reached_end", at.reached_end}};
   if (!at.further.empty()) json["further"] = at.further;
+  for (const Situation::Move& move : at.moving)
+    json["moving"].push_back(to_json(move.to_memory ? Action::begin_restore(move.state, move.tier)
+                                                    : Action::begin_store(move.state, move.tier)));
   return json;
 }
 

@@ -21,7 +21,7 @@ TransferCost read_transfer(const Node& tier, const char* key) {
 
 TierModel read_tier(const Node& node) {
   using enum TierModel::Unit;
-  node.object({"name", "slots", "bytes", "store", "restore"});
+  node.object({"name", "slots", "bytes", "store", "restore", "overlap"});
   TierModel tier;
   tier.name = node.text("name");
   if (node.has("slots") && node.has("bytes")) node.bad("has a capacity in slots and one in bytes", "give one of them, or neither");
@@ -29,6 +29,7 @@ TierModel read_tier(const Node& node) {
   if (tier.unit != unbounded) tier.capacity = node.count(tier.unit == slots ? "slots" : "bytes");
   tier.store = read_transfer(node, "store");
   tier.restore = read_transfer(node, "restore");
+  if (node.has("overlap")) tier.overlap = node.flag("overlap");
   return tier;
 }
 
@@ -41,6 +42,7 @@ Json to_json(const std::vector<TierModel>& tiers) {
     if (tier.unit != TierModel::Unit::unbounded) json[tier.unit == TierModel::Unit::slots ? "slots" : "bytes"] = tier.capacity;
     json["store"] = to_json(tier.store);
     json["restore"] = to_json(tier.restore);
+    if (tier.overlap) json["overlap"] = true;
     list.push_back(std::move(json));
   }
   return list;

@@ -42,6 +42,19 @@ void apply(Situation& at, const Action& action, Count steps) {
       require(has(states, first) || (tier == 0 && has(at.tapes, first - 1)));
       at.hand = first;
       break;
+    case begin_store:
+    case begin_restore:
+      require(tier > 0 && has(kind == begin_store ? at.states : states, first));
+      at.moving.push_back({first, tier, kind == begin_restore});
+      break;
+    case wait: {
+      const auto move = std::find_if(at.moving.begin(), at.moving.end(),
+                                     [&](const Situation::Move& m) { return m.state == first && m.tier == tier; });
+      require(move != at.moving.end());
+      add(move->to_memory ? at.states : states, first);
+      at.moving.erase(move);
+      break;
+    }
     case Action::Kind::free:
       remove(states, first);
       break;

@@ -51,6 +51,20 @@ class Tally {
         hand(i, in_place_ || tier > 0 ? Holds::own : Holds::view);
         meter_.restore(i, tier, own());
         break;
+      case begin_store:
+        meter_.begin_store(i, tier, beside());
+        break;
+      case begin_restore:
+        meter_.begin_restore(i, tier, beside());
+        arriving_.push_back(i);
+        break;
+      case wait:
+        meter_.wait(i, tier);
+        if (const auto at = std::find(arriving_.begin(), arriving_.end(), i); at != arriving_.end()) {
+          arriving_.erase(at);
+          stored_.push_back(i);
+        }
+        break;
       case Action::Kind::free:
         meter_.free(i, tier);
         if (tier > 0) break;
@@ -67,7 +81,7 @@ class Tally {
       }
       case reverse:
         if (steps_[i].has_tape() && index_ >= i) hand(Situation::none, Holds::nothing);
-        meter_.reverse(i, j, steps_[i].has_tape(), own() ? index_ : Situation::none);
+        meter_.reverse(i, j, steps_[i].has_tape(), beside());
         if (steps_[i].has_tape())
           drop_tape(j);
         else
@@ -82,6 +96,7 @@ class Tally {
   enum class Holds : std::uint8_t { nothing, own, view };
 
   bool own() const { return holds_ == Holds::own; }
+  Count beside() const { return own() ? index_ : Situation::none; }
   bool output(Count i) const { return steps_[i - 1].tape_has_output; }
   void hand(Count index, Holds holds) {
     index_ = index;
@@ -101,6 +116,7 @@ class Tally {
   Count hands_out_;             // x_l, given away as soon as it is made
   std::vector<Count> outputs_;  // of the kept tapes
   std::vector<Count> stored_;   // states
+  std::vector<Count> arriving_;  // states on their way to memory
   Count index_ = 0;
   Holds holds_ = Holds::own;
 };

@@ -44,6 +44,21 @@ TEST(Tiers, TheStreamNamesThemAndIsChecked) {
   EXPECT_NE(broken.err.find("line 2"), std::string::npos) << broken.err;
 }
 
+TEST(Tiers, WorkWhileStepsRun) {
+  const std::string plan = "plan --steps 300 --tier memory:3slots --tier disk:unbounded:store=2,restore=2,overlap";
+  const auto document = call(words(plan + " --json")).json();
+  EXPECT_EQ(document["engine"], "pipeline");
+  EXPECT_EQ(document["budget"]["tiers"][1]["overlap"], true);
+  EXPECT_LT(document["bill"]["makespan"], document["bill"]["cost"]);
+  EXPECT_GE(document["certificate"]["gap_percent"], 0);
+  const auto text = call(words(plan));
+  EXPECT_NE(text.out.find("makespan"), std::string::npos) << text.out;
+  const auto checked = shell("$SWEEPBACK " + plan + " --actions | $SWEEPBACK check -");
+  EXPECT_EQ(checked.code, 0) << checked.err;
+  EXPECT_NE(checked.out.find("makespan"), std::string::npos) << checked.out;
+  EXPECT_EQ(call(words("plan --steps 5 --tier memory:1slots:overlap")).code, 2);
+}
+
 TEST(Tiers, ErrorsSayWhatWouldDo) {
   for (const char* tier : {"memory", "memory:", ":3slots", "memory:3slots:", "memory:3slots:stores=1", "memory:3slots:store=",
                            "memory:3slots:store=2GB/s+1GB/s", "memory:x", "memory:-1slots", "memory:unbounded", "a:b:c:d",

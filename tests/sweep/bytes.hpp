@@ -2,7 +2,7 @@
 // An allocator that knows the bytes alive, and the most there ever were, at every instant.
 #pragma once
 
-#include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,10 +10,10 @@
 
 namespace bytes {
 
-inline std::int64_t alive = 0, peak = 0;
+inline std::atomic<std::int64_t> alive = 0, peak = 0;  // tiers allocate in threads of their own
 
 /// The peak is counted from what is alive now.
-inline void reset() { peak = alive; }
+inline void reset() { peak = alive.load(); }
 
 template <class T>
 struct Allocator {
@@ -23,8 +23,10 @@ struct Allocator {
   Allocator(const Allocator<U>&) {}
 
   T* allocate(std::size_t n) {
-    alive += static_cast<std::int64_t>(n * sizeof(T));
-    peak = std::max(peak, alive);
+    const auto size = static_cast<std::int64_t>(n * sizeof(T));
+    const std::int64_t now = alive += size;
+    for (std::int64_t most = peak; most < now && !peak.compare_exchange_weak(most, now);) {
+    }
     return std::allocator<T>{}.allocate(n);
   }
   void deallocate(T* p, std::size_t n) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <utility>
 
@@ -10,16 +11,16 @@
 
 namespace toy {
 
-/// `full` counts objects that hold a value; one that was moved from is an empty shell and counts in
+/// Tiers may make states in threads of their own. `full` counts objects that hold a value; one that was moved from is an empty shell and counts in
 /// `alive` only. The counts are static: one test at a time.
 class CountedState {
  public:
-  static inline Count alive = 0, most_alive = 0;
-  static inline Count full = 0, most_full = 0;
+  static inline std::atomic<Count> alive = 0, most_alive = 0;
+  static inline std::atomic<Count> full = 0, most_full = 0;
   static inline Count copies = 0, fail_copy_at = -1;
   static inline std::exception_ptr error;
 
-  static void reset() { most_alive = alive, most_full = full, copies = 0, fail_copy_at = -1; }
+  static void reset() { most_alive = alive.load(), most_full = full.load(), copies = 0, fail_copy_at = -1; }
 
   explicit CountedState(double value) : value_(value) { born(true); }
   CountedState(const CountedState& other) : value_(other.value_) {
@@ -55,13 +56,13 @@ class CountedState {
 
  private:
   void born(bool holds) {
-    most_alive = std::max(most_alive, ++alive);
+    most_alive = std::max<Count>(most_alive, ++alive);
     hold(holds);
   }
   void hold(bool holds) {
     full += static_cast<Count>(holds) - static_cast<Count>(full_);
     full_ = holds;
-    most_full = std::max(most_full, full);
+    most_full = std::max<Count>(most_full, full);
   }
 
   double value_;

@@ -65,8 +65,9 @@ std::vector<std::byte> read_back(const SpillDirectory& directory, Count number) 
   return bytes;
 }
 
+/// `overlap`: of the second tier.
 template <class Program>
-void sweeps_through_files() {
+void sweeps_through_files(bool overlap) {
   using rc::gen::inRange;
   Scratch scratch;
   sweepback::Step step;
@@ -85,7 +86,7 @@ void sweeps_through_files() {
   using enum TierModel::Unit;
   const Budget budget = Budget::of({{"memory", bytes, memory},
                                     {"near", slots, *inRange<Count>(0, 4), {*inRange<Count>(0, 4)}, {*inRange<Count>(0, 4)}},
-                                    {"far", unbounded, 0, {5}, {5, 1, 3}}});
+                                    {"far", unbounded, 0, {5}, {5, 1, 3}, overlap}});
   const Plan plan = sweepback::plan(chain, budget);
   RC_ASSERT(check(plan).ok);
   FarTiers<bytes::Block> further;
@@ -93,15 +94,17 @@ void sweeps_through_files() {
   const Measured measured = measure<Program>(plan, std::move(further));
   RC_LOG() << testing::PrintToString(plan) << testing::PrintToString(measured.bill) << measured.peak;
   RC_ASSERT(measured.bill == plan.bill);
-  RC_ASSERT(measured.peak == *plan.bill.peak_bytes);
+  if (!overlap) RC_ASSERT(measured.peak == *plan.bill.peak_bytes);  // else a thread may take room later
+  RC_ASSERT(measured.peak <= *plan.bill.peak_bytes);
   RC_ASSERT(measured.peak <= memory);
   RC_ASSERT(measured.left == 0);
   RC_ASSERT(measured.digest == digest_of_everything(chain.steps(), bytes::block(*step.state_bytes, 1)));
   RC_ASSERT(scratch.empty());
 }
 
-#define SWEEP_OF(name, form, taping) \
-  TEST(FileTier, name) { EXPECT_TRUE(rc::check([] { sweeps_through_files<Sized<form, taping>>(); })); }
+#define SWEEP_OF(name, form, taping)                                                                    \
+  TEST(FileTier, name) { EXPECT_TRUE(rc::check([] { sweeps_through_files<Sized<form, taping>>(false); })); } \
+  TEST(FileTier, name##WhileStepsRun) { EXPECT_TRUE(rc::check([] { sweeps_through_files<Sized<form, taping>>(true); })); }
 SWEEP_OF(InPlaceFromStates, Form::in_place, Taping::none)
 SWEEP_OF(InPlaceFromTapes, Form::in_place, Taping::bare)
 SWEEP_OF(ImmutableFromStates, Form::immutable, Taping::none)
@@ -222,11 +225,11 @@ struct Slow {
   void reverse(Count, const State& x, double& a) { a += x[0]; }
 };
 
-Plan slow_plan() {
+Plan slow_plan(bool overlap) {
   using enum TierModel::Unit;
   Chain chain = Chain::uniform(3000, {.state_bytes = 80'000});
   chain.in_place = true;
-  return plan(chain, Budget::of({{"memory", slots, 2}, {"disk", unbounded, 0, {1}, {1}}}));
+  return plan(chain, Budget::of({{"memory", slots, 2}, {"disk", unbounded, 0, {1}, {1}, overlap}}));
 }
 
 template <class Observer>
@@ -266,8 +269,8 @@ int killed_after(const fs::path& base, const Plan& plan, int signal, int microse
   return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-TEST(FileTier, KilledAtAnyMoment) {
-  const Plan plan = slow_plan();
+void killed_at_any_moment(bool overlap) {
+  const Plan plan = slow_plan(overlap);
   std::mt19937 random(std::random_device{}());
   for (const int signal : {SIGKILL, SIGTERM, SIGINT}) {
     Scratch scratch;
@@ -286,6 +289,9 @@ TEST(FileTier, KilledAtAnyMoment) {
     EXPECT_TRUE(fs::exists(scratch.path() / "mine.txt"));
   }
 }
+
+TEST(FileTier, KilledAtAnyMoment) { killed_at_any_moment(false); }
+TEST(FileTier, KilledAtAnyMomentWhileMoving) { killed_at_any_moment(true); }
 
 TEST(Clean, LeavesTheLivingAlone) {
   Scratch scratch;

@@ -99,7 +99,10 @@ class Meter {
     settle(false);
     ++bill_.stores;
     const Count state = steps_.state(i);
-    if (!tiers_.empty()) tiers_[static_cast<std::size_t>(tier)].store(state, cost_);
+    if (!tiers_.empty()) {
+      idle_ += of(tier).until_free(now());
+      of(tier).store(state, cost_);
+    }
     if (tier == 0) {
       kept_ += state;
       take(units_.state);
@@ -109,12 +112,38 @@ class Meter {
   void restore(Count i, int tier, bool own) {
     settle(false);
     ++bill_.restores;
-    if (!tiers_.empty()) tiers_[static_cast<std::size_t>(tier)].restore(steps_.state(i), cost_);
+    if (!tiers_.empty()) {
+      idle_ += of(tier).until_free(now());
+      of(tier).restore(steps_.state(i), cost_);
+    }
     alive(own ? steps_.state(i) : 0, 0);
+  }
+  /// `hand`: the state in hand, where it is no view; else none.
+  void begin_store(Count i, int tier, Count hand) {
+    settle(false);
+    ++bill_.stores;
+    begin(i, tier, of(tier).store(steps_.state(i), cost_));
+    alive(hand == none ? 0 : steps_.state(hand), 0);
+  }
+  void begin_restore(Count i, int tier, Count hand) {
+    settle(false);
+    ++bill_.restores;
+    begin(i, tier, of(tier).restore(steps_.state(i), cost_));
+    kept_ += steps_.state(i);
+    take(units_.state);
+    of(0).keep(steps_.state(i));
+    alive(hand == none ? 0 : steps_.state(hand), 0);
+  }
+  void wait(Count i, int tier) {
+    settle(false);
+    idle_ += of(tier).wait(i, now());
   }
   void free(Count i, int tier) {
     settle(false);
-    if (!tiers_.empty()) tiers_[static_cast<std::size_t>(tier)].free(steps_.state(i));
+    if (!tiers_.empty()) {
+      idle_ += of(tier).until_free(now());
+      of(tier).free(steps_.state(i));
+    }
     if (tier > 0) return;
     kept_ -= steps_.state(i);
     taken_ -= units_.state;
@@ -133,6 +162,8 @@ class Meter {
     bill.cost = narrow(cost_, "the measured cost");
     if (sized_) bill.peak_bytes = peak_bytes_;
     for (const MeteredTier& tier : tiers_) bill.tiers.push_back(tier.bill(sized_));
+    if (std::any_of(tiers_.begin(), tiers_.end(), [](const MeteredTier& tier) { return tier.overlaps(); }))
+      bill.makespan = narrow(now(), "the measured makespan");
     return bill;
   }
 
@@ -146,6 +177,12 @@ class Meter {
     else
       take(units_.tape);
   }
+  /// A move that takes no time of the sweep's, until it is waited for.
+  void begin(Count i, int tier, Wide time) {
+    hidden_ += time;
+    of(tier).begin(i, time, now());
+  }
+  Wide now() const { return cost_ + idle_ - hidden_; }
   void take(Count units) {
     taken_ += units;
     bill_.peak_slots = std::max(bill_.peak_slots, taken_);
@@ -186,24 +223,45 @@ class Meter {
     peak_bytes_ = std::max(peak_bytes_, kept_ + beside + adjoint_ + workspace);
   }
 
-  /// What goes to and from one tier.
+  /// What goes to and from one tier. It moves one state at a time, in the order that moves were begun.
   class MeteredTier {
    public:
     explicit MeteredTier(const TierModel& model) : model_(model) { bill_.name = model.name; }
-    void store(Count state, Wide& cost) {
+    Wide store(Count state, Wide& cost) {
       ++bill_.stores;
-      cost += model_.store.of(state);
+      keep(state);
+      const Count each = model_.store.of(state);
+      cost += each;
+      return each;
+    }
+    Wide restore(Count state, Wide& cost) {
+      ++bill_.restores;
+      const Count each = model_.restore.of(state);
+      cost += each;
+      return each;
+    }
+    void keep(Count state) {
       bill_.peak_slots = std::max(bill_.peak_slots, ++slots_);
       most_bytes_ = std::max(most_bytes_, bytes_ += state);
-    }
-    void restore(Count state, Wide& cost) {
-      ++bill_.restores;
-      cost += model_.restore.of(state);
     }
     void free(Count state) {
       --slots_;
       bytes_ -= state;
     }
+    /// Of x_i, behind all begun before.
+    void begin(Count i, Wide time, Wide now) {
+      free_at_ = std::max(free_at_, now) + time;
+      moves_.emplace_back(i, free_at_);
+    }
+    /// How long it takes from `now` on until x_i is where it goes, or until nothing moves.
+    Wide wait(Count i, Wide now) {
+      const auto move = std::find_if(moves_.begin(), moves_.end(), [&](const auto& m) { return m.first == i; });
+      const Wide time = std::max<Wide>(0, move->second - now);
+      moves_.erase(move);
+      return time;
+    }
+    Wide until_free(Wide now) const { return std::max<Wide>(0, free_at_ - now); }
+    bool overlaps() const { return model_.overlap; }
     TierBill bill(bool sized) const {
       TierBill bill = bill_;
       if (sized) bill.peak_bytes = most_bytes_;
@@ -214,7 +272,11 @@ class Meter {
     TierModel model_;
     TierBill bill_;
     Count slots_ = 0, bytes_ = 0, most_bytes_ = 0;
+    Wide free_at_ = 0;
+    std::vector<std::pair<Count, Wide>> moves_;  // and when each is done
   };
+
+  MeteredTier& of(int tier) { return tiers_[static_cast<std::size_t>(tier)]; }
 
   static constexpr Count none = Situation::none;
 
@@ -229,7 +291,9 @@ class Meter {
   Count taken_ = 0;      // units
   Count in_use_ = none;  // the first step of the tape that was recorded last
   Count peak_bytes_ = 0;
-  Wide cost_ = 0;
+  Wide cost_ = 0;    // of all steps and moves
+  Wide idle_ = 0;    // waiting for moves
+  Wide hidden_ = 0;  // moves that began while steps went on
   Bill bill_;
   RunCounts runs_;
 };

@@ -25,6 +25,8 @@ Sweep<P, T, O>::Sweep(P& program, Plan plan, T tier, O& observer, FarTiers<State
   for (std::size_t n = 0; n < far_.size(); ++n) {
     const TierBill& bill = plan_.bill.tiers[n + 1];
     far_[n]->reserve(bill.peak_slots, bill.peak_bytes.value_or(0));
+    const bool overlaps = plan_.budget.tiers[n + 1].overlap;
+    channels_.push_back(overlaps ? std::make_unique<detail::Channel<State>>(*far_[n]) : nullptr);
   }
   if (plan_.chain.steps() > 0) {
     if (plan_.chain.has_tapes() && !records)
@@ -152,7 +154,7 @@ Report Sweep<P, T, O>::backward(Adjoint& adjoint) {
     };
     if (pending_) perform(*std::exchange(pending_, std::nullopt), reverse);
     for (Action action; schedule_.next(action);) perform(action, reverse);
-    const Report report{meter_.bill()};
+    const Report report = this->report();
     clear();
     return report;
   } catch (...) {
@@ -191,6 +193,8 @@ std::optional<typename Sweep<P, T, O>::Handed> Sweep<P, T, O>::step_back() {
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 void Sweep<P, T, O>::clear() {
+  for (const auto& channel : channels_)
+    if (channel) channel->clear();
   tapes_.clear();
   tier_.clear();
   for (const auto& tier : far_) tier->clear();
@@ -214,6 +218,9 @@ void Sweep<P, T, O>::perform(const Action& action, Reverse&& reverse_steps) {
       case restore: return action.tier > 0 ? load(action.first, action.tier) : this->restore(action.first);
       case free: return action.tier > 0 ? drop(action.first, action.tier) : this->free(action.first);
       case free_tape: return this->free_tape(action.first, action.last);
+      case begin_store: return this->begin_store(action.first, action.tier);
+      case begin_restore: return begin_load(action.first, action.tier);
+      case wait: return this->wait(action.first, action.tier);
       case reverse: break;
     }
     const Count i = action.first, j = action.last;
@@ -316,7 +323,7 @@ void Sweep<P, T, O>::restore(Count i) {
       own_.emplace(copied(x));
     };
     if (tape == tapes_.size()) {
-      take(tier_.view(i));
+      take(stored(i));
     } else if constexpr (output) {
       take(program_.output(i - 1, tapes_[tape].tape));
     }
@@ -368,6 +375,53 @@ void Sweep<P, T, O>::drop(Count i, int tier) {
 
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
+void Sweep<P, T, O>::begin_store(Count i, int tier) {
+  channel(tier).begin_store(i, tier_.take(i));
+  meter_.begin_store(i, tier, holds_ == Holds::own ? index_ : Situation::none);
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::begin_load(Count i, int tier) {
+  channel(tier).begin_load(i);
+  meter_.begin_restore(i, tier, holds_ == Holds::own ? index_ : Situation::none);
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::wait(Count i, int tier) {
+  tier_.store(i, channel(tier).wait(i));
+  meter_.wait(i, tier);
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+FarTier<typename P::State>& Sweep<P, T, O>::far(int tier) {
+  const auto n = static_cast<std::size_t>(tier - 1);
+  if (channels_[n]) channels_[n]->idle();
+  return *far_[n];
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+const typename P::State& Sweep<P, T, O>::stored(Count i) const {
+  for (const auto& channel : channels_)
+    if (channel)
+      if (const State* moving = channel->find(i)) return *moving;
+  return tier_.view(i);
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+Report Sweep<P, T, O>::report() const {
+  Report report{meter_.bill()};
+  for (const auto& channel : channels_)
+    if (channel) report.stalled += channel->stalled();
+  return report;
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
 void Sweep<P, T, O>::free_tape(Count i, Count j) {
   const bool copies_out = holds_ == Holds::output && index_ == j;
   if (copies_out) {
@@ -382,7 +436,7 @@ template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 const typename P::State& Sweep<P, T, O>::hand() const {
   if constexpr (!in_place) {
-    if (holds_ == Holds::stored) return tier_.view(index_);
+    if (holds_ == Holds::stored) return stored(index_);
     if constexpr (output)
       if (holds_ == Holds::output)
         return program_.output(index_ - 1, tapes_[find_tape(index_)].tape);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Budgets with tiers: equal steps, states kept in memory and elsewhere, moves and steps one after the
-// other. The programme stands in table.hpp.
+// Budgets with tiers: equal steps, states kept in memory and elsewhere. Moves and steps one after the
+// other are planned by the programme of table.hpp; where a tier works while steps run, the faster of that
+// plan and of the pipeline of pipeline.hpp is given.
 //
 // A tier so large that the cheapest plan without its bound fits is planned so: one row. Where a bounded
 // tier would take too many rows, fewer of its slots are used, and the plan without bounds is the bound.
@@ -8,6 +9,7 @@
 
 #include "../planners.hpp"
 #include "../tally.hpp"
+#include "pipeline.hpp"
 #include "sweepback/error.hpp"
 #include "table.hpp"
 
@@ -16,6 +18,7 @@ namespace sweepback::detail {
 namespace {
 
 using tiered::Level;
+using tiered::Pipeline;
 using tiered::Table;
 
 constexpr Wide most_work = 8'000'000'000;  // some seconds
@@ -92,21 +95,29 @@ Count fixed_cost(const Chain& chain) {
   return cost_of(bill, chain.step());
 }
 
-Plan answer(const Question& q, const Recipe& recipe) {
-  constexpr Kind kind{Keep::states, "hierarchical", "equal steps, states kept in several tiers, moves and steps one after the other",
-                      "the slot of x_0 included and the state in hand not"};
+bool any_overlaps(const Budget& budget) {
+  return std::any_of(budget.tiers.begin(), budget.tiers.end(), [](const TierModel& tier) { return tier.overlap; });
+}
+
+Plan answer(const Question& q, const Recipe& recipe, const char* engine = "hierarchical") {
+  const Kind kind{Keep::states, engine,
+                  any_overlaps(q.budget) ? "equal steps, states kept in several tiers, moves of some of them while steps run"
+                                         : "equal steps, states kept in several tiers, moves and steps one after the other",
+                  "the slot of x_0 included and the state in hand not"};
   const Bill bill = tally(Schedule(recipe), q.chain, Keep::states, {}, q.budget.tiers);
   return assemble(kind, q.chain, q.budget, q.options.strategy, recipe, bill);
 }
 
-Plan answer(const Question& q, const Table& table) {
+/// That of a table or of a pipeline.
+template <class Source>
+Plan answer_of(const Question& q, const Source& source, const char* engine = "hierarchical") {
   const bool records = q.chain.steps() > 0 && q.chain.has_tapes();
   const auto leaf = [&](Count i, std::vector<Action>& actions) {
     if (i == q.chain.steps()) return;  // x_l, handed out
     if (records) actions.push_back(Action::record(i));
     actions.push_back(Action::reverse(i));
   };
-  return answer(q, ListedRecipe{q.chain.steps(), std::make_shared<const std::vector<Action>>(table.actions(leaf))});
+  return answer(q, ListedRecipe{q.chain.steps(), std::make_shared<const std::vector<Action>>(source.actions(leaf))}, engine);
 }
 
 /// The plan that memory alone has: in bytes it may put a state where the table has no slot for it.
@@ -139,6 +150,54 @@ std::vector<Level> fewer_slots(std::vector<Level> levels, Count states) {
   return levels;
 }
 
+/// Moves and steps one after the other. `alone`: the plan in memory alone, where there is one.
+Plan one_after_the_other(const Question& q, const std::vector<Level>& levels, const StatesRoom& room, std::optional<Plan> alone) {
+  const auto table = [&](const std::vector<Level>& of) { return Table(q.states, q.chain.step().forward + q.chain.step().forward_call, of); };
+  const Table most = table(fewer_slots(without_bound(levels), q.states));
+  const bool all_rows = Table::work(q.states, levels) <= most_work;
+  Plan plan = answer_of(q, most);
+  bool whole = fits(plan, levels);
+  if (!whole) {
+    plan = answer_of(q, table(fewer_slots(levels, q.states)));
+    whole = all_rows;
+  }
+  if (alone && alone->bill.cost < plan.bill.cost) plan = *std::move(alone);
+  Certificate& certificate = plan.certificate;
+  const bool exact = whole && in_order(levels) && room.most == room.slots;
+  certificate.status = exact ? Certificate::Status::exact : Certificate::Status::bounded;
+  if (exact) {
+    certificate.lower_bound = plan.bill.cost;
+  } else {
+    // In more memory, without the last bound, at costs that are in order: nothing is cheaper.
+    std::vector<Level> at_most = relaxed(whole ? levels : without_bound(levels));
+    at_most.front().slots = room.most;
+    if (Table::work(q.states, at_most) > most_work) at_most = relaxed(without_bound(at_most));
+    certificate.lower_bound = Table::work(q.states, at_most) > most_work
+                                  ? fixed_cost(q.chain)
+                                  : std::min(plan.bill.cost, fixed_cost(q.chain) + table(at_most).cost());
+    if (certificate.lower_bound == plan.bill.cost) certificate.status = Certificate::Status::exact;
+  }
+  return plan;
+}
+
+/// Or moves while steps run, where that is faster than `plan`.
+Plan while_steps_run(const Question& q, const std::vector<Level>& levels, Plan plan) {
+  const Step& step = q.chain.step();
+  const Count fixed = fixed_cost(q.chain), forward = step.forward + step.forward_call;
+  for (const Level& far : levels) {
+    if (!q.budget.tiers[static_cast<std::size_t>(far.tier)].overlap) continue;
+    const auto pipeline = Pipeline::fastest({q.states, forward, fixed / q.chain.steps()}, levels.front(), far);
+    if (!pipeline) continue;
+    Plan faster = answer_of(q, *pipeline, "pipeline");
+    const bool too_large = q.budget.unit == Budget::Unit::bytes && faster.bill.peak_bytes > q.budget.amount;
+    if (!too_large && faster.bill.time() < plan.bill.time()) plan = std::move(faster);
+  }
+  const Count least = fixed + narrow(static_cast<Wide>(q.states - 1) * forward, "the cost of a first pass");
+  plan.certificate.lower_bound = least;
+  plan.certificate.status = least == plan.bill.time() ? Certificate::Status::exact : Certificate::Status::bounded;
+  return plan;
+}
+
 }  // namespace
 
 Plan plan_tiered(const Chain& chain, Budget budget, const PlanOptions& options) {
@@ -166,33 +225,8 @@ Plan plan_tiered(const Chain& chain, Budget budget, const PlanOptions& options) 
     if (alone->certificate.lower_bound == alone->bill.cost) alone->certificate.status = Certificate::Status::exact;
     return *std::move(alone);
   }
-
-  const auto table = [&](const std::vector<Level>& of) { return Table(q.states, chain.step().forward + chain.step().forward_call, of); };
-  const Table most = table(fewer_slots(without_bound(levels), q.states));
-  const bool all_rows = Table::work(q.states, levels) <= most_work;
-  Plan plan = answer(q, most);
-  bool whole = fits(plan, levels);
-  if (!whole) {
-    plan = answer(q, table(fewer_slots(levels, q.states)));
-    whole = all_rows;
-  }
-  if (alone && alone->bill.cost < plan.bill.cost) plan = *std::move(alone);
-  Certificate& certificate = plan.certificate;
-  const bool exact = whole && in_order(levels) && room.most == room.slots;
-  certificate.status = exact ? Certificate::Status::exact : Certificate::Status::bounded;
-  if (exact) {
-    certificate.lower_bound = plan.bill.cost;
-  } else {
-    // In more memory, without the last bound, at costs that are in order: nothing is cheaper.
-    std::vector<Level> at_most = relaxed(whole ? levels : without_bound(levels));
-    at_most.front().slots = room.most;
-    if (Table::work(q.states, at_most) > most_work) at_most = relaxed(without_bound(at_most));
-    certificate.lower_bound = Table::work(q.states, at_most) > most_work
-                                  ? fixed_cost(chain)
-                                  : std::min(plan.bill.cost, fixed_cost(chain) + table(at_most).cost());
-    if (certificate.lower_bound == plan.bill.cost) certificate.status = Certificate::Status::exact;
-  }
-  return plan;
+  Plan plan = one_after_the_other(q, levels, room, std::move(alone));
+  return any_overlaps(budget) && chain.steps() > 0 ? while_steps_run(q, levels, std::move(plan)) : plan;
 }
 
 }  // namespace sweepback::detail

@@ -62,8 +62,6 @@ class Table {
   const std::vector<Count>& whole(int level) const;
   Count split(const Piece& piece) const;
   const Row* row(int level, Count slots) const;
-  template <class Leaf>
-  void in_memory(Count base, Count states, std::vector<Action>& actions, Leaf&& leaf) const;
 
   Count states_, forward_;
   std::vector<Level> levels_;

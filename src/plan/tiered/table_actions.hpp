@@ -2,7 +2,7 @@
 // The schedule of a table, read off piece by piece. Included by table.hpp.
 #pragma once
 
-#include "sweepback/states_stream.hpp"
+#include "in_memory.hpp"
 #include "table.hpp"
 
 namespace sweepback::detail::tiered {
@@ -31,7 +31,7 @@ std::vector<Action> Table::actions(Leaf&& leaf) const {
         break;
       }
       if (memory) {
-        in_memory(piece.base, piece.states, actions, leaf);
+        in_memory(piece.base, piece.states, levels_[0].slots, actions, leaf);
         break;
       }
       if (!piece.is_stored && (!of || of->loose[n] == whole(piece.level - 1)[n])) {
@@ -51,22 +51,6 @@ std::vector<Action> Table::actions(Leaf&& leaf) const {
     }
   }
   return actions;
-}
-
-/// The binomial schedule of a piece that only memory serves.
-template <class Leaf>
-void Table::in_memory(Count base, Count states, std::vector<Action>& actions, Leaf&& leaf) const {
-  StatesStream stream(StatesRecipe{states, {levels_[0].slots, 1}, false, Ending::given_up});
-  for (Action action; stream.next(action);) {
-    if (action.kind == Action::Kind::reverse) {
-      leaf(base + action.first, actions);
-      continue;
-    }
-    action.first += base;
-    action.last += base;
-    action.tier = static_cast<std::uint8_t>(levels_[0].tier);
-    actions.push_back(action);
-  }
 }
 
 }  // namespace sweepback::detail::tiered
