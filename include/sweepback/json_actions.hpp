@@ -33,7 +33,8 @@ namespace sweepback::json {
 std::string header_line(const Rules& rules);
 
 /// Appends the action and a newline to `lines`. `tiers`: those of the header's budget, which actions on
-/// states then name: `{"store":6,"to":"disk"}`, `{"restore":6,"from":"disk"}`, `{"free":6,"from":"disk"}`.
+/// states then name: `{"store":6,"to":"disk"}`, `{"restore":6,"from":"disk"}`, `{"free":6,"from":"disk"}`,
+/// `{"begin_store":6,"to":"disk"}`, `{"begin_restore":6,"from":"disk"}`, `{"wait":6,"at":"disk"}`.
 void append_line(std::string& lines, const Action& action, const std::vector<TierModel>& tiers = {});
 
 /// Reads a stream. Lines of blanks are passed over; a line is at most 4 KiB, the header 64 MiB.
