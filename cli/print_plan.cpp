@@ -49,7 +49,7 @@ std::string tier_line(const TierBill& bill, const TierModel& tier) {
 
 std::string title(const Plan& plan) {
   if (!plan.budget.tiers.empty())
-    return fmt::format("{} reversed from {} {}, in {}", counted(plan.chain.steps(), "equal step"),
+    return fmt::format("{} reversed from {} {}, in {}", counted(plan.chain.steps(), plan.chain.equal() ? "equal step" : "step"),
                        plan.chain.steps() == 1 ? "its" : "their", plan.bill.record_steps > 0 ? "tapes" : "states",
                        plan.budget.tiers.size() == 1 ? "memory" : fmt::format("{} tiers", plan.budget.tiers.size()));
   const bool bytes = plan.budget.unit == Budget::Unit::bytes;

@@ -4,6 +4,7 @@
 // with the states that storing everything gives.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 
 #include "bytes.hpp"
@@ -144,6 +145,18 @@ Chain random_chain(Random& random, bool in_place, Taping taping) {
   return chain;
 }
 
+/// Copies of states, outside the memory that is counted.
+struct Elsewhere final : FarTier<bytes::Block> {
+  std::map<Count, std::vector<std::uint8_t>> kept;
+  void store(Count i, const bytes::Block& x) override { kept[i] = {x.begin(), x.end()}; }
+  void load(Count i, std::optional<bytes::Block>& hand) override {
+    hand.reset();
+    hand.emplace(kept.at(i).begin(), kept.at(i).end());
+  }
+  void drop(Count i) override { EXPECT_EQ(kept.erase(i), 1u); }
+  void clear() noexcept override { kept.clear(); }
+};
+
 template <class Program>
 std::uint64_t executed(const Plan& plan, const Chain& chain) {
   const std::int64_t before = bytes::alive;
@@ -151,7 +164,9 @@ std::uint64_t executed(const Plan& plan, const Chain& chain) {
   std::uint64_t digest = 0;
   {
     Program program(chain);
-    Sweep sweep(program, plan);
+    FarTiers<bytes::Block> further;
+    for (std::size_t n = 1; n < plan.budget.tiers.size(); ++n) further.push_back(std::make_unique<Elsewhere>());
+    Sweep sweep(program, plan, std::move(further));
     Adjoint adjoint{bytes::block(program.steps.back().adjoint)};
     sweep.advance(bytes::block(*chain.input().state_bytes, 1));
     const Report report = sweep.backward(adjoint);
@@ -167,6 +182,7 @@ template <bool in_place, Taping taping>
 void expect_promises() {
   using Program = Uneven<in_place, taping>;
   Random random;
+  int spilled = 0;
   for (int n = 0; n < 60; ++n) {
     const Chain chain = random_chain(random, in_place, taping);
     const Count smallest = smallest_budget(chain);
@@ -179,9 +195,18 @@ void expect_promises() {
       EXPECT_EQ(executed<Program>(p, chain), everything) << "instance " << n << ' ' << p.engine;
       if (testing::Test::HasFailure()) return;
     }
+    if (n % 3 > 0) continue;
+    using enum TierModel::Unit;
+    const Plan far = plan(chain, Budget::of({{"memory", bytes, budget.amount},
+                                             {"near", bytes, random.in(0, 100), {1, 1, 9}, {1, 1, 9}},
+                                             {"far", unbounded, 0, {random.in(0, 9)}, {random.in(0, 9)}}}));
+    EXPECT_LE(*far.bill.peak_bytes, budget.amount);
+    EXPECT_EQ(executed<Program>(far, chain), everything) << "instance " << n << ' ' << far.engine;
+    spilled += far.engine == "spilled";
     const Plan one = plan(chain, Budget::bytes(max_count), {.strategy = Strategy::one_slot});
     EXPECT_EQ(executed<Program>(one, chain), everything);
   }
+  EXPECT_GT(spilled, 1);
 }
 
 TEST(UnevenSweep, ImmutableFromStates) { expect_promises<false, Taping::none>(); }

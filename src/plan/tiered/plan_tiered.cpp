@@ -23,6 +23,7 @@ using tiered::Table;
 
 constexpr Wide most_work = 8'000'000'000;  // some seconds
 constexpr Count most_steps = 120'000;
+constexpr Count most_mixed = 400;  // steps whose tapes may be kept as well, where nobody asks for it
 
 struct Question {
   const Chain& chain;
@@ -32,14 +33,11 @@ struct Question {
 };
 
 void require(const Chain& chain, const PlanOptions& options) {
-  if (!chain.equal())
-    throw Unsupported("several kinds of storage are planned for equal steps, and these are not",
-                      "give a budget without tiers, or equal steps");
   if (chain.blocks || options.block != 1)
     throw Unsupported("blocks of steps are planned for memory alone", "plan single steps (--block 1)");
   if (options.keep != Keep::automatic && options.keep != Keep::states)
-    throw Unsupported(std::string("with several kinds of storage states are kept, and \"") + name(options.keep) + "\" is asked for",
-                      "keep states");
+    throw Unsupported(std::string("with several kinds of storage states are kept, or states and tapes, and \"") + name(options.keep) + "\" is asked for",
+                      "keep states or both (mixed)");
   if (options.strategy != Strategy::optimal || options.engine != Engine::automatic)
     throw Unsupported("strategies and engines to compare with plan for memory alone", "plan the cheapest");
   if (chain.steps() > most_steps)
@@ -201,6 +199,7 @@ Plan while_steps_run(const Question& q, const std::vector<Level>& levels, Plan p
 }  // namespace
 
 Plan plan_tiered(const Chain& chain, Budget budget, const PlanOptions& options) {
+  if (!chain.equal() || options.keep == Keep::mixed) return plan_uneven(chain, std::move(budget), options);
   require(chain, options);
   const bool bytes = budget.unit == Budget::Unit::bytes;
   if (bytes) require_sizes(chain);
@@ -226,7 +225,14 @@ Plan plan_tiered(const Chain& chain, Budget budget, const PlanOptions& options) 
     return *std::move(alone);
   }
   Plan plan = one_after_the_other(q, levels, room, std::move(alone));
-  return any_overlaps(budget) && chain.steps() > 0 ? while_steps_run(q, levels, std::move(plan)) : plan;
+  if (any_overlaps(budget) && chain.steps() > 0) plan = while_steps_run(q, levels, std::move(plan));
+  if (bytes && options.keep == Keep::automatic && chain.steps() > 0 && chain.has_tapes() && chain.steps() <= most_mixed) {
+    PlanOptions both = options;
+    both.keep = Keep::mixed;
+    Plan mixed = plan_uneven(chain, budget, both);
+    if (mixed.bill.time() < plan.bill.time()) return mixed;
+  }
+  return plan;
 }
 
 }  // namespace sweepback::detail

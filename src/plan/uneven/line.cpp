@@ -188,22 +188,30 @@ Choice choose(const Line& line, const Table& table, int from, int i, int k, Coun
 }
 
 std::vector<Action> actions_of(const Line& line, const Table& table, Count room) {
-  const auto cheapest = [&](int from, int i, int k, Count in) {
-    return choose(line, table, from, i, k, in);
-  };
-  return actions_of(line, cheapest, room);
+  std::vector<Action> actions;
+  if (line.steps > 0) write_piece(line, table, 0, line.steps, room, actions);
+  return actions;
 }
 
 std::vector<Action> actions_of(const Line& line, const Chooser& choose, Count room) {
+  std::vector<Action> actions;
+  if (line.steps > 0) write_piece(line, choose, 0, line.steps, room, actions);
+  return actions;
+}
+
+void write_piece(const Line& line, const Table& table, int i, int k, Count room, std::vector<Action>& actions) {
+  const auto cheapest = [&](int from, int a, int b, Count in) { return choose(line, table, from, a, b, in); };
+  write_piece(line, cheapest, i, k, room, actions);
+}
+
+void write_piece(const Line& line, const Chooser& choose, int first, int last, Count room, std::vector<Action>& actions) {
   struct Piece {
     int from, i, k;
     Count room;
     bool restore;  // x_i has to be come back to
     bool reverse;  // nothing but the reverse of step i is left
   };
-  std::vector<Action> actions;
-  std::vector<Piece> open;
-  if (line.steps > 0) open.push_back({loose, 0, line.steps, room, false, false});
+  std::vector<Piece> open{{loose, first, last, room, false, false}};
   while (!open.empty()) {
     Piece piece = open.back();
     open.pop_back();
@@ -235,7 +243,6 @@ std::vector<Action> actions_of(const Line& line, const Chooser& choose, Count ro
       open.push_back({line.after_record(i), i + 1, k, piece.room - line.tape[Line::to(i)], false,
                       false});
   }
-  return actions;
 }
 
 }  // namespace sweepback::detail::uneven

@@ -127,6 +127,10 @@ using Chooser = std::function<Choice(int from, int i, int k, Count room)>;
 /// few actions a step.
 std::vector<Action> actions_of(const Line& line, const Chooser& choose, Count room);
 
+/// The same of one piece, behind `actions`, with x_i in hand and stored nowhere.
+void write_piece(const Line& line, const Chooser& choose, int i, int k, Count room, std::vector<Action>& actions);
+void write_piece(const Line& line, const Table& table, int i, int k, Count room, std::vector<Action>& actions);
+
 /// The cheapest by `table`, the earliest among equals. O(steps).
 Choice choose(const Line& line, const Table& table, int from, int i, int k, Count room);
 

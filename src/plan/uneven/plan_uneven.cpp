@@ -13,9 +13,8 @@
 #include <string>
 
 #include "../planners.hpp"
-#include "../tally.hpp"
 #include "engines.hpp"
-#include "sweepback/check.hpp"
+#include "question.hpp"
 #include "sweepback/policy_table.hpp"
 
 namespace sweepback::detail {
@@ -30,91 +29,6 @@ constexpr Count slots_of_a_plan = 500, few_slots = 128;
 constexpr double most_looks = 4e9;       // of a window nobody asked for: half a minute
 constexpr int most_least_rooms = 2000;  // steps
 constexpr std::size_t most_points = 5'000'000, most_points_unasked = 300'000;
-const char* const the_class = "nested, bases dropped early";
-
-struct Question {
-  const Chain& chain;
-  Budget budget;
-  const PlanOptions& options;
-  Keep keep;
-  bool bytes() const { return budget.unit == Budget::Unit::bytes; }
-};
-
-Line line_of(const Question& q) {
-  return q.bytes() ? Line::in_bytes(q.chain, q.keep) : Line::in_units(q.chain, q.keep, q.options.units);
-}
-
-Plan answer(const Question& q, const char* engine, std::vector<Action> actions) {
-  const Kind kind{q.keep, engine, "unequal steps, states and tapes kept",
-                  "the state in hand and the tape in use not among them"};
-  const Kind states{q.keep, engine, "unequal steps, states kept",
-                    "the slot of x_0 included and the state in hand not"};
-  const ListedRecipe recipe{q.chain.steps(),
-                            std::make_shared<const std::vector<Action>>(std::move(actions))};
-  const Units units = q.keep == Keep::mixed ? q.options.units : Units{};
-  Plan plan = assemble(q.keep == Keep::mixed ? kind : states, q.chain, q.budget, q.options.strategy, recipe,
-                       tally(Schedule(recipe), q.chain, q.keep, units));
-  plan.units = units;
-  plan.engine = engine;
-  return plan;
-}
-
-/// Every plan of this folder is judged before it is handed out.
-Plan judged(Plan plan) {
-  if (const Verdict verdict = check(plan); !verdict.ok)
-    throw Error("internal", "the referee refuses the plan of the engine " + plan.engine + ": " +
-                                verdict.violation->message,
-                "report this chain; another --engine may do");
-  return plan;
-}
-
-/// No schedule at all costs less: each step runs once, and the relaxation to the least sizes and the
-/// least cost of a step, which is a problem of equal steps.
-Count relaxed_bound(const Question& q, const Line& line) {
-  // On the first pass every step runs, and one that is not recorded then runs forward.
-  Wide least = line.fixed;
-  for (int k = 0; k + 1 < line.steps; ++k)
-    if (!line.taped[Line::to(k)] || !line.keeps_tapes) least += line.forward(k, k + 1) / line.scale;
-  const Count once = static_cast<Count>(std::min<Wide>(least, max_count));
-  if (!q.bytes() || line.steps < 2 || line.steps > 2000) return once;
-  Count state = infinite, tape = infinite, forward = infinite;
-  bool output = false, taped = true;
-  for (int i = 0; i < line.steps; ++i) {
-    state = std::min(state, line.state[Line::to(i)]);
-    tape = std::min(tape, line.taped[Line::to(i)] ? line.tape[Line::to(i)] : infinite);
-    output = output || line.output[Line::to(i)];
-    taped = taped && line.taped[Line::to(i)];
-  }
-  for (const Run& run : q.chain.runs())
-    forward = std::min(forward, run.step.has_tape() ? std::min(run.step.forward, run.step.record_cost())
-                                                    : run.step.forward);
-  const Count l = line.steps;
-  if (state == 0 || forward == 0 || q.budget.amount / state >= l) return once;
-  const Count states = std::max<Count>(1, q.budget.amount / state);
-  Count runs = 0;  // beyond the first
-  if (!line.keeps_tapes) {
-    runs = binomial::forward_steps(l, states) - (l - 1);
-  } else if (taped && tape >= state && states * l <= 4'000'000) {
-    const PolicyTable table(l, states, {1, tape / state, output, false});
-    runs = table.cost(l, states).value_or(l) - l;
-  }
-  const Wide bound = least + static_cast<Wide>(std::max<Count>(0, runs)) * forward;
-  return bound > max_count ? max_count : static_cast<Count>(bound);
-}
-
-void certify(Plan& plan, const Question& q, const Line& line, std::optional<Count> class_cost) {
-  Certificate& c = plan.certificate;
-  c.lower_bound = std::min(plan.bill.cost, relaxed_bound(q, line));
-  c.class_name = the_class;
-  if (class_cost) c.class_bound = std::max(*c.lower_bound, std::min(plan.bill.cost, *class_cost));
-  c.status = c.class_bound == plan.bill.cost ? Certificate::Status::exact_in_class
-                                             : Certificate::Status::bounded;
-  if (c.lower_bound == plan.bill.cost) {
-    c.status = Certificate::Status::exact;
-    c.class_name.clear();
-    c.class_bound.reset();
-  }
-}
 
 // --- the engines, each as a plan or nothing ---------------------------------------------------------
 
@@ -355,38 +269,6 @@ Plan optimal(const Question& q) {
   return *std::move(best);
 }
 
-Plan baseline(const Question& q) {
-  const Strategy strategy = q.options.strategy;
-  const auto of_layers = [&](auto planner) {
-    if (!q.bytes()) throw Unsupported(std::string("the strategy ") + name(strategy) + " counts bytes", "give --budget");
-    return answer(q, name(strategy), planner(q.chain, q.budget.amount, 500));
-  };
-  std::optional<Plan> plan;
-  if (strategy == Strategy::rotor) {
-    plan = of_layers(rotor_actions);
-  } else if (strategy == Strategy::layers) {
-    plan = of_layers(layers_actions);
-  } else if (strategy == Strategy::store_all || strategy == Strategy::one_slot) {
-    Question kept = q;
-    if (strategy == Strategy::store_all && q.chain.has_tapes()) kept.keep = Keep::mixed;
-    if (strategy == Strategy::one_slot) kept.keep = Keep::states;
-    const Line line = q.chain.sized() ? Line::in_bytes(q.chain, kept.keep) : Line::in_units(q.chain, kept.keep, {});
-    plan = answer(kept, name(strategy), strategy == Strategy::store_all ? store_all_actions(line) : one_slot_actions(line));
-    const Count needs = q.bytes() ? plan->bill.peak_bytes.value_or(0) : plan->bill.peak_slots;
-    if (needs > q.budget.amount)
-      throw BudgetTooSmall(q.budget.amount, needs, plan->bill.cost, q.bytes());
-  } else {
-    throw Unsupported(std::string("the strategy ") + name(strategy) + " is for equal steps",
-                      "compare with store-all, one-slot, rotor or layers");
-  }
-  plan->certificate.status = Certificate::Status::baseline;
-  if (q.bytes() && q.chain.sized()) {
-    const Line line = Line::in_bytes(q.chain, plan->keep);
-    plan->certificate.lower_bound = std::min(plan->bill.cost, relaxed_bound(q, line));
-  }
-  return *std::move(plan);
-}
-
 }  // namespace
 
 Plan plan_uneven(const Chain& chain, Budget budget, const PlanOptions& options) {
@@ -410,6 +292,7 @@ Plan plan_uneven(const Chain& chain, Budget budget, const PlanOptions& options) 
   if (keep == Keep::automatic) keep = bytes && chain.has_tapes() ? Keep::mixed : Keep::states;
   if (!bytes && keep == Keep::mixed) PolicyTable(0, 0, {options.units.state, options.units.tape});  // throws
   const Question question{chain, budget, options, keep};
+  if (!budget.tiers.empty()) return judged(spilled(question));
   return judged(options.strategy == Strategy::optimal ? optimal(question) : baseline(question));
 }
 
