@@ -254,6 +254,29 @@ TEST(Tiered, BillsOfEveryTier) {
   EXPECT_LE(p.bill.cost, plan(chain, Budget::bytes(1000)).bill.cost);
 }
 
+// More steps than a table has room for. The cost of a step is that of the table's plans, to a thousandth.
+TEST(Tiered, PeriodsBeyondTheTable) {
+  for (const auto& [memory, disk, moved] : {std::array<Count, 3>{0, -1, 20}, {1, -1, 20}, {3, -1, 5}, {10, -1, 200}, {5, 1000, 10}, {5, 3, 10}}) {
+    const auto each = [&, memory = memory, disk = disk, moved = moved](Count states) {
+      const Case c{static_cast<int>(states), static_cast<int>(memory), static_cast<int>(disk), 0, 0, moved, moved};
+      const Plan p = plan(states_of(static_cast<int>(states)), budget_of(c));
+      EXPECT_TRUE(check(p).ok);
+      EXPECT_EQ(p.certificate.status, Certificate::Status::bounded);
+      EXPECT_LE(*p.certificate.lower_bound, p.bill.cost);
+      if (disk > 0) {
+        EXPECT_LE(p.bill.tiers[1].peak_slots, disk);
+      }
+      return static_cast<double>(p.bill.cost) / static_cast<double>(states);
+    };
+    const double found = each(130'000);
+    if (disk < 0) {
+      const auto table = [&, memory = memory, moved = moved](int n) { return cost_of({n, static_cast<int>(memory), -1, 0, 0, moved, moved}); };
+      const double more = static_cast<double>(table(15'000) - table(7'500)) / 7'500;
+      EXPECT_LT(found, 1.001 * more) << memory << ' ' << moved;
+    }
+  }
+}
+
 // Without other tiers, and without costs, the plan is that of memory alone.
 TEST(Tiered, MemoryAloneIsTheBinomialPlan) {
   using enum TierModel::Unit;
@@ -295,7 +318,8 @@ TEST(Tiered, TooSmallAndMeaningless) {
   EXPECT_THROW(plan(Chain::uniform(5), Budget::of({{"memory", slots, 1}, {"disk", bytes, 10}})), OutOfRange);
   EXPECT_THROW(plan(Chain::uniform(5), Budget::of({{"memory", slots, 1}, {"disk", slots, 1, {0, 1, 1}}})), OutOfRange);
   EXPECT_THROW(plan(Chain::uniform(5, {.tape_bytes = 3}), budget(1, 1), {.keep = Keep::tapes}), Unsupported);
-  EXPECT_THROW(plan(Chain::uniform(1'000'000), budget(1, 1)), Unsupported);
+  EXPECT_THROW(plan(Chain::uniform(3'000'000), budget(1, 1)), Unsupported);
+  EXPECT_THROW(plan(Chain::uniform(1'000'000), budget(0, 1)), Unsupported);
   try {  // the hand itself does not fit
     (void)plan(Chain::uniform(9, {.state_bytes = 100}), Budget::of({{"memory", bytes, 150}, {"disk", unbounded}}));
     ADD_FAILURE();

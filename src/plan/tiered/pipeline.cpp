@@ -62,6 +62,7 @@ class Pipeline::Times {
 };
 
 std::optional<Pipeline> Pipeline::fastest(const Steps& steps, const Level& memory, const Level& far) {
+  constexpr Count most_looked_at = 20'000;  // states for which every m is; beyond, the makespan counts as convex in m
   const Count n = steps.states;
   if (memory.slots < 1 || n < 3) return std::nullopt;
   const Times times(steps, memory, far);
@@ -72,15 +73,24 @@ std::optional<Pipeline> Pipeline::fastest(const Steps& steps, const Level& memor
     const auto period = [&](Count j) { return times.period(p, j); };
     Count half = Times::best(p - 1, period);
     if (period(p) <= period(half)) half = p;
-    for (Count m = one ? (n - 3) / p + 1 : 1; (m - 1) * p <= n - 3 && (far.unbounded || m <= far.slots); ++m) {
+    const auto look = [&](Count m) {
       const Count q = one ? 2 : n - m * p, lowest = n - q - (m - 1) * p;
-      if (q < 2) break;
       const auto top = [&](Count j) { return times.top(n - q, m, q, j); };
       const Count top_half = Times::best(q - 1, top);
       const Wide makespan = top(top_half) + Wide{m - 1} * period(half) + times.lowest(lowest);
-      if (makespan >= least) continue;
-      least = makespan;
-      found = Pipeline(n, std::min(memory.slots, n), far.tier, {lowest, p, m, half, top_half});
+      if (makespan < least) {
+        least = makespan;
+        found = Pipeline(n, std::min(memory.slots, n), far.tier, {lowest, p, m, half, top_half});
+      }
+      return makespan;
+    };
+    const Count most = std::min(one ? (n - 3) / p + 1 : (n - 2) / p, far.unbounded ? n : far.slots);
+    if (one) {
+      if (most == (n - 3) / p + 1) look(most);
+    } else if (n > most_looked_at) {
+      if (most > 0) look(Times::best(most, look));
+    } else {
+      for (Count m = 1; m <= most; ++m) look(m);
     }
   }
   return found;

@@ -15,7 +15,7 @@
 //     makespan    = max(max(m p u, (m-c+1) w) + u j, m w) - u j + upper(n-mp, j) + lower(j)
 //                   + (m-1) min over j of upper(p, j) + lower(j)  +  u T(p, c) + p b
 //
-// All p and m are looked at (with one slot, where parts are single states: q = 2, and the lowest piece is
+// All p and m are looked at (with more than 20,000 states m by halving; with one slot, where parts are single states: q = 2, and the lowest piece is
 // what is left); every term is convex in j below q. Nothing stalls where p u >= w and a lower part
 // takes r; what a step takes is then independent of n.
 #pragma once

@@ -9,6 +9,7 @@
 
 #include "../planners.hpp"
 #include "../tally.hpp"
+#include "periodic.hpp"
 #include "pipeline.hpp"
 #include "sweepback/error.hpp"
 #include "table.hpp"
@@ -18,11 +19,12 @@ namespace sweepback::detail {
 namespace {
 
 using tiered::Level;
+using tiered::Periods;
 using tiered::Pipeline;
 using tiered::Table;
 
 constexpr Wide most_work = 8'000'000'000;  // some seconds
-constexpr Count most_steps = 120'000;
+constexpr Count most_in_table = 120'000, most_steps = 2'000'000;
 constexpr Count most_mixed = 400;  // steps whose tapes may be kept as well, where nobody asks for it
 
 struct Question {
@@ -93,6 +95,13 @@ Count fixed_cost(const Chain& chain) {
   return cost_of(bill, chain.step());
 }
 
+/// A first pass, and all that is paid once.
+Count least_time(const Question& q) {
+  const Step& step = q.chain.step();
+  const Wide pass = static_cast<Wide>(std::max<Count>(0, q.states - 1)) * (step.forward + step.forward_call);
+  return narrow(fixed_cost(q.chain) + pass, "the cost of a first pass");
+}
+
 bool any_overlaps(const Budget& budget) {
   return std::any_of(budget.tiers.begin(), budget.tiers.end(), [](const TierModel& tier) { return tier.overlap; });
 }
@@ -106,16 +115,20 @@ Plan answer(const Question& q, const Recipe& recipe, const char* engine = "hiera
   return assemble(kind, q.chain, q.budget, q.options.strategy, recipe, bill);
 }
 
-/// That of a table or of a pipeline.
-template <class Source>
-Plan answer_of(const Question& q, const Source& source, const char* engine = "hierarchical") {
+/// `write(leaf)` gives the actions; `leaf` writes what is done with x_i in hand when it is its turn.
+template <class Write>
+Plan answer_of(const Question& q, Write&& write, const char* engine) {
   const bool records = q.chain.steps() > 0 && q.chain.has_tapes();
   const auto leaf = [&](Count i, std::vector<Action>& actions) {
     if (i == q.chain.steps()) return;  // x_l, handed out
     if (records) actions.push_back(Action::record(i));
     actions.push_back(Action::reverse(i));
   };
-  return answer(q, ListedRecipe{q.chain.steps(), std::make_shared<const std::vector<Action>>(source.actions(leaf))}, engine);
+  return answer(q, ListedRecipe{q.chain.steps(), std::make_shared<const std::vector<Action>>(write(leaf))}, engine);
+}
+
+Plan answer_of(const Question& q, const Table& table) {
+  return answer_of(q, [&](auto& leaf) { return table.actions(leaf); }, "hierarchical");
 }
 
 /// The plan that memory alone has: in bytes it may put a state where the table has no slot for it.
@@ -178,6 +191,47 @@ Plan one_after_the_other(const Question& q, const std::vector<Level>& levels, co
   return plan;
 }
 
+Plan with_periods(const Question& q, const Level& memory, const Level& far, const Periods& periods, const Table* table) {
+  const auto write = [&](auto& leaf) {
+    return tiered::actions_of(periods, q.states, far.tier, [&](Count base, Count n, bool stored, std::vector<Action>& actions) {
+      if (table) return table->write(base, n, stored, actions, leaf);
+      if (stored) {
+        actions.push_back(Action::restore(base, far.tier));
+        actions.push_back(Action::free(base, far.tier));
+      }
+      tiered::in_memory(base, n, std::min(memory.slots, n), actions, leaf);
+    });
+  };
+  return answer_of(q, write, "periodic");
+}
+
+/// Chains too long for a table: the cheapest of the plans with periods in one tier, and `alone`.
+Plan with_periods(const Question& q, const std::vector<Level>& levels, std::optional<Plan> alone) {
+  constexpr Count most_inside = 20'000;
+  Count smallest = 0;
+  std::optional<Plan> found = alone ? std::move(alone) : in_memory(q, smallest);
+  const auto offer = [&](Plan plan) {
+    if (!found || plan.bill.cost < found->bill.cost) found = std::move(plan);
+  };
+  const Count forward = q.chain.step().forward + q.chain.step().forward_call;
+  const Level& memory = levels.front();
+  for (std::size_t k = 1; k < levels.size(); ++k) {
+    const Level& far = levels[k];
+    if (far.unbounded || far.slots >= q.states) {
+      const Table table(most_inside, forward, without_bound({memory, far}));
+      offer(with_periods(q, memory, far, tiered::cheapest_periods(q.states, forward, table, most_inside, far), &table));
+    } else if (memory.slots > 0) {
+      if (const auto periods = tiered::simple_periods(q.states, forward, memory, far)) offer(with_periods(q, memory, far, *periods, nullptr));
+    }
+  }
+  if (!found)
+    throw Unsupported("no plan of " + std::to_string(q.chain.steps()) + " steps without a slot of memory, or with so many runs again",
+                      "give memory for a few states more, or a tier with more room");
+  found->certificate.lower_bound = std::min(found->bill.cost, least_time(q));
+  found->certificate.status = found->certificate.lower_bound == found->bill.cost ? Certificate::Status::exact : Certificate::Status::bounded;
+  return *std::move(found);
+}
+
 /// Or moves while steps run, where that is faster than `plan`.
 Plan while_steps_run(const Question& q, const std::vector<Level>& levels, Plan plan) {
   const Step& step = q.chain.step();
@@ -186,11 +240,11 @@ Plan while_steps_run(const Question& q, const std::vector<Level>& levels, Plan p
     if (!q.budget.tiers[static_cast<std::size_t>(far.tier)].overlap) continue;
     const auto pipeline = Pipeline::fastest({q.states, forward, fixed / q.chain.steps()}, levels.front(), far);
     if (!pipeline) continue;
-    Plan faster = answer_of(q, *pipeline, "pipeline");
+    Plan faster = answer_of(q, [&](auto& leaf) { return pipeline->actions(leaf); }, "pipeline");
     const bool too_large = q.budget.unit == Budget::Unit::bytes && faster.bill.peak_bytes > q.budget.amount;
     if (!too_large && faster.bill.time() < plan.bill.time()) plan = std::move(faster);
   }
-  const Count least = fixed + narrow(static_cast<Wide>(q.states - 1) * forward, "the cost of a first pass");
+  const Count least = least_time(q);
   plan.certificate.lower_bound = least;
   plan.certificate.status = least == plan.bill.time() ? Certificate::Status::exact : Certificate::Status::bounded;
   return plan;
@@ -224,7 +278,7 @@ Plan plan_tiered(const Chain& chain, Budget budget, const PlanOptions& options) 
     if (alone->certificate.lower_bound == alone->bill.cost) alone->certificate.status = Certificate::Status::exact;
     return *std::move(alone);
   }
-  Plan plan = one_after_the_other(q, levels, room, std::move(alone));
+  Plan plan = q.states > most_in_table ? with_periods(q, levels, std::move(alone)) : one_after_the_other(q, levels, room, std::move(alone));
   if (any_overlaps(budget) && chain.steps() > 0) plan = while_steps_run(q, levels, std::move(plan));
   if (bytes && options.keep == Keep::automatic && chain.steps() > 0 && chain.has_tapes() && chain.steps() <= most_mixed) {
     PlanOptions both = options;

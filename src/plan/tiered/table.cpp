@@ -62,9 +62,9 @@ void Table::fill_row(const Level& level, const std::vector<Count>& below, const 
   }
 }
 
-Count Table::cost() const {
-  if (states_ == 0) return 0;
-  return std::min(infinite, whole(static_cast<int>(levels_.size()) - 1)[static_cast<std::size_t>(states_)]);
+Count Table::loose(Count n) const {
+  if (n == 0) return 0;
+  return std::min(infinite, whole(static_cast<int>(levels_.size()) - 1)[static_cast<std::size_t>(n)]);
 }
 
 /// Loose pieces with all slots of this level and of those below.

@@ -41,12 +41,20 @@ class Table {
   Table(Count states, Count forward, std::vector<Level> levels);
 
   /// Of all states: `infinite` where there is no schedule.
-  Count cost() const;
+  Count cost() const { return loose(states_); }
+
+  /// Of a piece of n states in all slots; `stored`: x_0 in the last level already.
+  Count loose(Count n) const;
+  Count stored(Count n) const { return rows_.back().back().stored[static_cast<std::size_t>(n)]; }
 
   /// The cheapest schedule with the fewest stores in high levels; `leaf` writes what is done with x_i
   /// in hand when it is its turn.
   template <class Leaf>
   std::vector<Action> actions(Leaf&& leaf) const;
+
+  /// The same of n states from x_base, behind `actions`; `stored`: it is come back to, in the last level.
+  template <class Leaf>
+  void write(Count base, Count n, bool stored, std::vector<Action>& actions, Leaf&& leaf) const;
 
  private:
   struct Row {

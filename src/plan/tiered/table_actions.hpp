@@ -10,9 +10,14 @@ namespace sweepback::detail::tiered {
 template <class Leaf>
 std::vector<Action> Table::actions(Leaf&& leaf) const {
   std::vector<Action> actions;
-  std::vector<Piece> open;
+  if (states_ > 0) write(0, states_, false, actions, leaf);
+  return actions;
+}
+
+template <class Leaf>
+void Table::write(Count first, Count states, bool stored, std::vector<Action>& actions, Leaf&& leaf) const {
   const auto top = static_cast<int>(levels_.size()) - 1;
-  if (states_ > 0) open.push_back({top, levels_.back().slots, 0, states_, false});
+  std::vector<Piece> open{{top, levels_.back().slots, first, states, stored}};
   while (!open.empty()) {
     Piece piece = open.back();
     open.pop_back();
@@ -50,7 +55,6 @@ std::vector<Action> Table::actions(Leaf&& leaf) const {
       piece = {piece.level, piece.slots - !unbounded, piece.base + j, piece.states - j, false};
     }
   }
-  return actions;
 }
 
 }  // namespace sweepback::detail::tiered
