@@ -40,6 +40,13 @@ class Descriptor {
   throw Io("cannot " + what + " " + file + ": " + std::strerror(error), remedy, {{"errno", error}});
 }
 
+/// Waits until the device has a file, or a directory's names; 0, or the error's number.
+inline int sync_all(int fd) {
+  while (::fsync(fd) != 0)
+    if (errno != EINTR) return errno;
+  return 0;
+}
+
 /// All of it; 0, or the error's number.
 inline int write_all(int fd, std::span<const std::byte> bytes) {
   constexpr std::size_t most = std::size_t{1} << 30;
