@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "scratch.hpp"
 #include "sweepback/file_tier.hpp"
 
 namespace {
@@ -49,13 +49,9 @@ using Tier = FileTier<std::vector<double>>;
 class Durable : public testing::Test {
  protected:
   Durable() {
-    std::string name = (fs::temp_directory_path() / "durability_XXXXXX").string();
-    if (!mkdtemp(name.data())) std::abort();
-    base = fs::canonical(name);
     synced.clear();
     fails_at.clear();
   }
-  ~Durable() override { fs::remove_all(base); }
   /// What the message of the error at the sync of `file` says.
   template <class Work>
   std::string message(const std::string& file, int error, Work&& work) {
@@ -70,7 +66,8 @@ class Durable : public testing::Test {
     fails_at.clear();
     return "fine";
   }
-  fs::path base;
+  scratch::Scratch scratch;
+  const fs::path base = scratch.path();
   const std::vector<double> state = std::vector<double>(1000, 0.5);
 };
 
