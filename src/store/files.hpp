@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files, by descriptor: whole reads and writes, and errors that name the file.
+//
+// One call moves all that the system takes. Pieces of 1 MiB through io_uring, and O_DIRECT, were measured
+// with records of 8 MiB and 64 MiB (ext4 on a virtual disk): neither is faster by more than the spread, and
+// cold reads lose the system's reading ahead.
 #pragma once
 
 #include <fcntl.h>
