@@ -86,7 +86,11 @@ class FileTier final : public FarTier<State> {
  public:
   /// Makes its directory under `base`. Throws Io where it cannot.
   explicit FileTier(const std::filesystem::path& base = SpillDirectory::default_base(), C codec = {})
-      : directory_(base), codec_(std::move(codec)) {}
+      : FileTier(base, Durability::none, std::move(codec)) {}
+
+  /// The same; what a power cut leaves of it is `durability`'s matter.
+  FileTier(const std::filesystem::path& base, Durability durability, C codec = {})
+      : directory_(base, durability), codec_(std::move(codec)) {}
 
   void reserve(Count states, Count bytes) override {
     directory_.require_free(bytes + states * SpillDirectory::record_bytes(0));

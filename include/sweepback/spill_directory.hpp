@@ -5,7 +5,8 @@
 //
 // A record is a file: 32 bytes of header (length and XXH3 checksums of header and content), then the
 // content. It is written beside its name and renamed, so that a name is always a whole record. What is
-// read back is what was written, to the bit, or an error.
+// read back is what was written, to the bit, or an error. After a power cut that holds where records are
+// synced.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +21,19 @@
 
 namespace sweepback {
 
+/// What a power cut leaves of a record. A process that is killed takes none in either case.
+enum class Durability {
+  none,    ///< what the system has written back by then, perhaps a name without its content
+  synced,  ///< all of it: the file is synced before it gets its name, the directory after
+};
+
 class SpillDirectory {
  public:
   /// SWEEPBACK_SPILL_DIR, else TMPDIR, else /tmp.
   static std::filesystem::path default_base();
 
   /// Makes `BASE/sweepback-XXXXXX`. Throws Io where it cannot.
-  explicit SpillDirectory(const std::filesystem::path& base = default_base());
+  explicit SpillDirectory(const std::filesystem::path& base = default_base(), Durability durability = Durability::none);
 
   /// Removes the records and the directory.
   ~SpillDirectory();
@@ -62,6 +69,7 @@ class SpillDirectory {
 
  private:
   std::filesystem::path path_;
+  Durability durability_;
   int directory_ = -1, owner_ = -1;
   std::vector<Count> records_;
 };

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files, by descriptor: whole reads and writes, and errors that name the file.
+//
+// One call moves all that the system takes. Pieces of 1 MiB through io_uring, and O_DIRECT, were measured
+// with records of 8 MiB and 64 MiB (ext4 on a virtual disk): neither is faster by more than the spread, and
+// cold reads lose the system's reading ahead.
 #pragma once
 
 #include <fcntl.h>
@@ -38,6 +42,13 @@ class Descriptor {
                        : error == EIO                      ? "the device fails: name another directory (--spill-dir)"
                                                            : "see that the directory can be read and written, or name another";
   throw Io("cannot " + what + " " + file + ": " + std::strerror(error), remedy, {{"errno", error}});
+}
+
+/// Waits until the device has a file, or a directory's names; 0, or the error's number.
+inline int sync_all(int fd) {
+  while (::fsync(fd) != 0)
+    if (errno != EINTR) return errno;
+  return 0;
 }
 
 /// All of it; 0, or the error's number.

@@ -41,6 +41,17 @@ Descriptor own(int directory, const std::string& path) {
   return owner;
 }
 
+/// A power cut takes neither a fresh directory nor its owner's file. Throws Io, and neither is left.
+void sync_made(int directory, int owner, const std::filesystem::path& base) {
+  const Descriptor above(::open(base.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  int error = above ? 0 : errno;
+  for (const int fd : {owner, directory, above.get()})
+    if (error == 0) error = detail::sync_all(fd);
+  if (error == 0) return;
+  ::unlinkat(directory, detail::owner_name, 0);
+  io_failed("sync", base.string(), error);
+}
+
 /// Gives a whole record its name, where nothing has it. 0, or the error's number.
 int rename_new(int directory, const std::string& from, const std::string& to) {
 #ifdef RENAME_NOREPLACE
@@ -59,7 +70,7 @@ std::filesystem::path SpillDirectory::default_base() {
   return "/tmp";
 }
 
-SpillDirectory::SpillDirectory(const std::filesystem::path& base) {
+SpillDirectory::SpillDirectory(const std::filesystem::path& base, Durability durability) : durability_(durability) {
   for (int attempt = 0; attempt < 100; ++attempt) {
     std::string name = (base / (std::string(detail::directory_prefix) + std::string(detail::directory_letters, 'X'))).string();
     if (!::mkdtemp(name.data())) io_failed("make a directory in", base.string(), errno);
@@ -72,6 +83,7 @@ SpillDirectory::SpillDirectory(const std::filesystem::path& base) {
     }
     try {
       if (Descriptor owner = own(directory.get(), name)) {
+        if (durability == Durability::synced) sync_made(directory.get(), owner.get(), base);
         path_ = name;
         directory_ = directory.release();
         owner_ = owner.release();
@@ -117,8 +129,11 @@ void SpillDirectory::write(Count number, std::span<const std::byte> content) {
   const detail::RecordHeader header = detail::RecordHeader::of(content);
   int error = detail::write_all(file.get(), std::as_bytes(std::span(&header, 1)));
   if (error == 0) error = detail::write_all(file.get(), content);
+  const bool synced = durability_ == Durability::synced;
+  if (error == 0 && synced) error = detail::sync_all(file.get());
   if (error == 0 && ::close(file.release()) != 0) error = errno;  // some file systems say here that they are full
   if (error == 0) error = rename_new(directory_, part, name);
+  if (error == 0 && synced && (error = detail::sync_all(directory_)) != 0) ::unlinkat(directory_, name.c_str(), 0);
   if (error == 0) return;
   ::unlinkat(directory_, part.c_str(), 0);
   records_.pop_back();

@@ -18,6 +18,7 @@
 #include <random>
 #include <thread>
 
+#include "scratch.hpp"
 #include "sized.hpp"
 #include "sweepback/file_tier.hpp"
 #include "sweepback/stop_signals.hpp"
@@ -26,44 +27,15 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace toy;
+using scratch::content;
+using scratch::read_back;
+using scratch::Scratch;
 using sweepback::Cleaned;
 using sweepback::FarTiers;
 using sweepback::FileTier;
 using sweepback::Io;
 using sweepback::SpillDirectory;
 using sweepback::TierModel;
-
-/// An empty directory of the test's own.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "file_tier_XXXXXX").string();
-    if (!mkdtemp(name.data())) std::abort();
-    path_ = name;
-  }
-  ~Scratch() { fs::remove_all(path_); }
-  const fs::path& path() const { return path_; }
-  bool empty() const { return fs::is_empty(path_); }
-
- private:
-  fs::path path_;
-};
-
-std::vector<std::byte> content(std::size_t size, unsigned seed = 1) {
-  std::mt19937 random(seed);
-  std::vector<std::byte> bytes(size);
-  for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());
-  return bytes;
-}
-
-std::vector<std::byte> read_back(const SpillDirectory& directory, Count number) {
-  std::vector<std::byte> bytes;
-  directory.read(number, [&](std::size_t n, const SpillDirectory::Fill& fill) {
-    bytes.resize(n);
-    fill(bytes);
-  });
-  return bytes;
-}
 
 /// `overlap`: of the second tier.
 template <class Program>
