@@ -20,6 +20,21 @@ void require_valid(const TierModel& tier) {
   for (const TransferCost& cost : {tier.store, tier.restore})
     if (cost.fixed < 0 || cost.units < 0 || cost.bytes < 1)
       refuse("a cost that is negative, or for no bytes", "give costs from 0 on, for at least one byte");
+  if (!(tier.ratio >= 1 && tier.ratio <= 1e6)) refuse("a ratio of " + std::to_string(tier.ratio), "give a number of at least 1: bytes of a state over bytes kept");
+}
+
+/// What memory, the first tier, must be, and what only it can be.
+void require_memory(const std::vector<TierModel>& tiers) {
+  using enum TierModel::Unit;
+  const TierModel& memory = tiers.front();
+  const std::string which = "memory (the tier \"" + memory.name + "\", the first) ";
+  if (memory.overlap) throw OutOfRange(which + "moves states while steps run", "say so of the tiers after it");
+  if (memory.ratio != 1 || memory.lossy || memory.unit == shared)
+    throw OutOfRange(which + "is compressed", "give plain memory first, and the compressed tier after it");
+  if (memory.unit == unbounded) throw OutOfRange(which + "is without bound", "give it slots or bytes, or plan store-everything");
+  for (const TierModel& tier : tiers)
+    if (tier.unit == shared && memory.unit != bytes)
+      throw OutOfRange("the tier \"" + tier.name + "\" shares memory's bytes, and memory is in slots", "give memory in bytes");
 }
 
 Budget checked(Budget budget) {
@@ -39,9 +54,7 @@ Budget Budget::of(std::vector<TierModel> tiers) {
   if (tiers.empty()) throw OutOfRange("a budget of no tier", "give memory first");
   if (tiers.size() > 16)
     throw OutOfRange("a budget of " + std::to_string(tiers.size()) + " tiers", "give at most 16");
-  if (tiers.front().overlap)
-    throw OutOfRange("memory (the tier \"" + tiers.front().name + "\", the first) moves states while steps run",
-                     "say so of the tiers after it");
+  require_memory(tiers);
   for (const TierModel& tier : tiers) {
     require_valid(tier);
     for (const TierModel& other : tiers)
@@ -49,9 +62,6 @@ Budget Budget::of(std::vector<TierModel> tiers) {
         throw OutOfRange("two tiers are called \"" + tier.name + '"', "give each a name of its own");
   }
   const TierModel& memory = tiers.front();
-  if (memory.unit == TierModel::Unit::unbounded)
-    throw OutOfRange("memory (the tier \"" + memory.name + "\", the first) without bound",
-                     "give it slots or bytes, or plan store-everything");
   const Unit unit = memory.unit == TierModel::Unit::bytes ? Unit::bytes : Unit::slots;
   const Count amount = memory.capacity;
   return {unit, amount, std::move(tiers)};

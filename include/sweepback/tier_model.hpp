@@ -25,13 +25,23 @@ struct TransferCost {
 /// One kind of storage. The first of a budget is memory, where the sweep works: its capacity counts as
 /// in a budget without tiers. Every further one keeps copies of states and is read back into the hand.
 struct TierModel {
-  enum class Unit : std::uint8_t { slots, bytes, unbounded };
+  enum class Unit : std::uint8_t {
+    slots,
+    bytes,
+    unbounded,
+    shared  ///< its bytes are memory's: compressed states, kept beside the others
+  };
 
   std::string name = "memory";
   Unit unit = Unit::unbounded;
-  Count capacity = 0;  ///< states, or bytes of states; of `unbounded` nothing
+  Count capacity = 0;  ///< states, or bytes of states; of `unbounded` and `shared` nothing
   TransferCost store = {}, restore = {};
   bool overlap = false;  ///< moves one state at a time while steps run; not of memory
+  double ratio = 1;      ///< bytes of a state over the bytes kept of it; not of memory
+  bool lossy = false;    ///< what comes back is not quite what was stored; not of memory
+
+  /// The bytes kept of a state of `size` bytes: size / ratio, rounded up.
+  Count kept(Count size) const;
 
   /// How many of `states` states of `size` bytes fit; bytes need the size. Throws OutOfRange.
   Count room(Count states, std::optional<Count> size) const;

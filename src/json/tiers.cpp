@@ -21,15 +21,21 @@ TransferCost read_transfer(const Node& tier, const char* key) {
 
 TierModel read_tier(const Node& node) {
   using enum TierModel::Unit;
-  node.object({"name", "slots", "bytes", "store", "restore", "overlap"});
+  node.object({"name", "slots", "bytes", "shared", "store", "restore", "overlap", "ratio", "lossy"});
   TierModel tier;
   tier.name = node.text("name");
   if (node.has("slots") && node.has("bytes")) node.bad("has a capacity in slots and one in bytes", "give one of them, or neither");
   tier.unit = node.has("slots") ? slots : node.has("bytes") ? bytes : unbounded;
-  if (tier.unit != unbounded) tier.capacity = node.count(tier.unit == slots ? "slots" : "bytes");
+  if (node.has("shared") && node.flag("shared")) {
+    if (tier.unit != unbounded) node.bad("shares memory's bytes and has a capacity", "give one of them");
+    tier.unit = shared;
+  }
+  if (tier.unit == slots || tier.unit == bytes) tier.capacity = node.count(tier.unit == slots ? "slots" : "bytes");
   tier.store = read_transfer(node, "store");
   tier.restore = read_transfer(node, "restore");
   if (node.has("overlap")) tier.overlap = node.flag("overlap");
+  if (node.has("ratio")) tier.ratio = node.number("ratio");
+  if (node.has("lossy")) tier.lossy = node.flag("lossy");
   return tier;
 }
 
@@ -39,10 +45,14 @@ Json to_json(const std::vector<TierModel>& tiers) {
   Json list = Json::array();
   for (const TierModel& tier : tiers) {
     Json json = {{"name", tier.name}};
-    if (tier.unit != TierModel::Unit::unbounded) json[tier.unit == TierModel::Unit::slots ? "slots" : "bytes"] = tier.capacity;
+    using enum TierModel::Unit;
+    if (tier.unit == shared) json["shared"] = true;
+    if (tier.unit == slots || tier.unit == bytes) json[tier.unit == slots ? "slots" : "bytes"] = tier.capacity;
     json["store"] = to_json(tier.store);
     json["restore"] = to_json(tier.restore);
     if (tier.overlap) json["overlap"] = true;
+    if (tier.ratio != 1) json["ratio"] = tier.ratio;
+    if (tier.lossy) json["lossy"] = true;
     list.push_back(std::move(json));
   }
   return list;
