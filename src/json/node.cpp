@@ -94,6 +94,11 @@ bool Node::flag() const {
   return value_.get<bool>();
 }
 
+double Node::number() const {
+  if (!value_.is_number()) bad("is no number", "write one");
+  return value_.get<double>();
+}
+
 std::string Node::text() const {
   if (!value_.is_string()) bad("is " + type() + ", not a text", "put it in quotes");
   return value_.get<std::string>();

@@ -43,6 +43,7 @@ class Node {
 
   Count count() const;       ///< throws unless a whole number from 0 to 2^63-1
   bool flag() const;         ///< throws unless true or false
+  double number() const;     ///< throws unless a number
   std::string text() const;  ///< throws unless a string
 
   Count count(const char* key) const { return at(key).count(); }

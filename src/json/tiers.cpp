@@ -34,7 +34,7 @@ TierModel read_tier(const Node& node) {
   tier.store = read_transfer(node, "store");
   tier.restore = read_transfer(node, "restore");
   if (node.has("overlap")) tier.overlap = node.flag("overlap");
-  if (node.has("ratio")) tier.ratio = node.number("ratio");
+  if (node.has("ratio")) tier.ratio = node.at("ratio").number();
   if (node.has("lossy")) tier.lossy = node.flag("lossy");
   return tier;
 }
