@@ -43,6 +43,7 @@ std::string tier_line(const TierBill& bill, const TierModel& tier) {
   std::string text = "at most " + counted(bill.peak_slots, "state");
   if (bill.peak_bytes) text += " (" + print_bytes(*bill.peak_bytes) + ")";
   if (tier.unit == TierModel::Unit::slots) text += " of " + print_count(tier.capacity);
+  if (tier.unit == TierModel::Unit::shared) text += " of memory's bytes";
   if (tier.unit == TierModel::Unit::bytes) text += " of " + print_bytes(tier.capacity);
   return text + "; " + counted(bill.stores, "store") + ", " + counted(bill.restores, "restore");
 }

@@ -59,8 +59,8 @@ TierModel parse_tier(const std::string& text) {
   tier.name = parts[0];
   std::string capacity = parts[1];
   const std::string what = "the capacity of " + tier.name;
-  if (capacity == "unbounded") {
-    tier.unit = unbounded;
+  if (capacity == "unbounded" || capacity == "shared") {
+    tier.unit = capacity == "shared" ? shared : unbounded;
   } else if (capacity.ends_with("slots") || capacity.ends_with("slot")) {
     tier.unit = slots;
     capacity.erase(capacity.rfind("slot"));
@@ -78,10 +78,14 @@ TierModel parse_tier(const std::string& text) {
       tier.store = parse_transfer(value, "store of " + tier.name);
     else if (key == "restore" && !value.empty())
       tier.restore = parse_transfer(value, "restore of " + tier.name);
+    else if (key == "ratio" && !value.empty())
+      tier.ratio = parse_ratio(value, "ratio of " + tier.name);
     else if (option == "overlap")
       tier.overlap = true;
+    else if (option == "lossy")
+      tier.lossy = true;
     else
-      refuse(text, '"' + option + "\" is neither store=COST nor restore=COST nor overlap");
+      refuse(text, '"' + option + "\" is none of store=COST, restore=COST, overlap, ratio=NUMBER and lossy");
   }
   return tier;
 }

@@ -32,9 +32,12 @@ void require_memory(const std::vector<TierModel>& tiers) {
   if (memory.ratio != 1 || memory.lossy || memory.unit == shared)
     throw OutOfRange(which + "is compressed", "give plain memory first, and the compressed tier after it");
   if (memory.unit == unbounded) throw OutOfRange(which + "is without bound", "give it slots or bytes, or plan store-everything");
-  for (const TierModel& tier : tiers)
+  for (const TierModel& tier : tiers) {
     if (tier.unit == shared && memory.unit != bytes)
       throw OutOfRange("the tier \"" + tier.name + "\" shares memory's bytes, and memory is in slots", "give memory in bytes");
+    if (tier.unit == shared && tier.overlap)
+      throw OutOfRange("the tier \"" + tier.name + "\" is in memory, and moves states while steps run", "leave overlap out");
+  }
 }
 
 Budget checked(Budget budget) {

@@ -91,6 +91,7 @@ class Referee {
   bool wait(std::size_t tier, Count i);
   bool arriving(Count i) const;
   bool fits(std::size_t tier, Count i);
+  Wide kept_bytes(std::size_t tier, Count i) const;
   bool can_begin(std::size_t tier, Count i);
   void under_way(std::size_t tier, Count i, Wide time, bool to_memory);
   void until(Wide instant);

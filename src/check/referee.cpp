@@ -7,6 +7,7 @@
 //  3. a state in hand that is also stored, or that a kept tape holds, is a view of it where states
 //     are immutable, and a copy where steps work in place.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "sweepback/check.hpp"
@@ -336,7 +337,8 @@ bool Referee::free_in(std::size_t tier, Count i) {
     return broken("not_there", "x_" + std::to_string(i) + " is freed in " + kept.bill.name + ", and is not there");
   until(kept.free_at);
   --kept.slots;
-  kept.bytes -= state_bytes(i);
+  kept.bytes -= kept_bytes(tier, i);
+  if (rules_.budget->tiers[tier].unit == TierModel::Unit::shared) kept_bytes_ -= kept_bytes(tier, i);
   return true;
 }
 
@@ -350,8 +352,17 @@ Wide Referee::moved(std::size_t tier, Count i, bool stored) {
   ++(stored ? kept.bill.stores : kept.bill.restores);
   if (!stored) return time;
   kept.bill.peak_slots = std::max(kept.bill.peak_slots, ++kept.slots);
-  kept.most_bytes = std::max(kept.most_bytes, kept.bytes += state_bytes(i));
+  const Wide bytes = kept_bytes(tier, i);
+  kept.most_bytes = std::max(kept.most_bytes, kept.bytes += bytes);
+  if (model.unit == TierModel::Unit::shared) kept_bytes_ += bytes;
   return time;
+}
+
+/// What a tier keeps of a state.
+Wide Referee::kept_bytes(std::size_t tier, Count i) const {
+  const double ratio = rules_.budget->tiers[tier].ratio;
+  const Wide size = state_bytes(i);
+  return ratio == 1 ? size : std::min(size, static_cast<Wide>(std::ceil(static_cast<double>(size) / ratio)));
 }
 
 bool Referee::free(Count i) {

@@ -41,8 +41,12 @@ struct Sizes {
 /// Throws OutOfRange where a budget in bytes meets a chain whose sizes are not known.
 void require_sizes(const Chain& chain);
 
-/// Of a budget with tiers.
+/// Of a budget with tiers; and of one that has a tier of compressed states in memory's own bytes.
 Plan plan_tiered(const Chain& chain, Budget budget, const PlanOptions& options);
+Plan plan_shared(const Chain& chain, const Budget& budget, const PlanOptions& options);
+
+/// Of equal steps: a first pass, and all that is paid once. No schedule takes less.
+Count least_time(const Chain& chain);
 
 /// How many states memory of so many bytes keeps while any step runs or is reversed (-1 where not even
 /// that fits), and how many at most while some step runs.

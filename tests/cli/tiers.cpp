@@ -59,6 +59,17 @@ TEST(Tiers, WorkWhileStepsRun) {
   EXPECT_EQ(call(words("plan --steps 5 --tier memory:1slots:overlap")).code, 2);
 }
 
+TEST(Tiers, OfCompressedStates) {
+  const std::string plan = "plan --steps 300 --state-bytes 1MB --forward-cost 10ms --tier memory:8MB --tier packed:shared:store=1GB/s,restore=2GB/s,ratio=3";
+  const auto document = call(words(plan + " --json")).json();
+  EXPECT_EQ(document["budget"]["tiers"][1]["ratio"], 3.0);
+  EXPECT_GT(document["bill"]["tiers"][1]["stores"], 0);
+  EXPECT_NE(call(words(plan)).out.find("of memory's bytes"), std::string::npos);
+  EXPECT_EQ(shell("$SWEEPBACK " + plan + ",lossy --actions | $SWEEPBACK check -").code, 0);
+  for (const char* bad : {"packed:shared:ratio=0.5", "packed:shared:ratio=", "packed:shared:ratio=x", "packed:shared:overlap"})
+    EXPECT_EQ(call({"plan", "--steps", "5", "--state-bytes", "10", "--tier", "memory:100", "--tier", bad}).code, 2) << bad;
+}
+
 TEST(Tiers, ErrorsSayWhatWouldDo) {
   for (const char* tier : {"memory", "memory:", ":3slots", "memory:3slots:", "memory:3slots:stores=1", "memory:3slots:store=",
                            "memory:3slots:store=2GB/s+1GB/s", "memory:x", "memory:-1slots", "memory:unbounded", "a:b:c:d",

@@ -6,6 +6,7 @@
 #include <map>
 #include <queue>
 #include <random>
+#include <set>
 
 #include "sweepback/check.hpp"
 #include "sweepback/error.hpp"
@@ -18,12 +19,13 @@ namespace {
 struct Case {
   int states, memory, disk;  // disk < 0: without bound
   Count w0, r0, w1, r1;
+  bool lossy = false;  // the disk: what comes back is not stored there again, nor what is run from it
 };
 
 Budget budget_of(const Case& c) {
   using enum TierModel::Unit;
   return Budget::of({{"memory", slots, c.memory, {c.w0}, {c.r0}},
-                     {"disk", c.disk < 0 ? unbounded : slots, std::max(0, c.disk), {c.w1}, {c.r1}}});
+                     {"disk", c.disk < 0 ? unbounded : slots, std::max(0, c.disk), {c.w1}, {c.r1}, false, 1, c.lossy}});
 }
 
 Chain states_of(int n) {
@@ -39,13 +41,39 @@ Count cost_of(const Case& c) {
   return p.bill.cost;
 }
 
+/// Whether every state comes from at most one that has been in a tier that loses something.
+bool loses_once(const Plan& plan) {
+  std::set<Count> lost;  // in memory
+  bool hand = false;
+  for (const Action& action : plan.schedule) {
+    const bool there = action.tier > 0 && plan.budget.tiers[action.tier].lossy;
+    switch (action.kind) {
+      case Action::Kind::store:
+      case Action::Kind::begin_store:
+        if (there && (hand || lost.contains(action.first))) return false;
+        if (action.tier == 0 && hand) lost.insert(action.first);
+        break;
+      case Action::Kind::restore: hand = there || lost.contains(action.first); break;
+      case Action::Kind::begin_restore:
+        if (there) lost.insert(action.first);
+        break;
+      case Action::Kind::free:
+        if (action.tier == 0) lost.erase(action.first);
+        break;
+      default: break;
+    }
+  }
+  return true;
+}
+
 /// Dijkstra's search over everything that can be stored and in hand: a state in memory and on disk are
-/// two bits. Shares nothing with the planners.
+/// two bits, and so is what has been on a disk that loses something. Shares nothing with the planners.
 Count exhaustive(const Case& c) {
   const int n = c.states;
   struct Node {
-    unsigned memory, disk;
-    int hand, end;  // hand n: nothing
+    unsigned memory, lost, disk;  // lost: of those in memory
+    int hand, end;                // hand n: nothing
+    bool hand_lost;
     auto operator<=>(const Node&) const = default;
   };
   std::map<Node, Count> best;
@@ -57,24 +85,37 @@ Count exhaustive(const Case& c) {
     at->second = cost;
     open.push({cost, node});
   };
-  reach(0, {0, 0, 0, n});
+  reach(0, {0, 0, 0, 0, n, false});
   while (!open.empty()) {
     const auto [cost, at] = open.top();
     open.pop();
     if (best.at(at) < cost) continue;
     if (at.end == 0) return cost;
     const auto bits = [](unsigned set) { return __builtin_popcount(set); };
+    const auto with = [&, at = at](auto&& change) {
+      Node next = at;
+      change(next);
+      return next;
+    };
     if (at.hand < n) {
       const unsigned bit = 1u << at.hand;
-      if (at.hand + 1 < at.end) reach(cost + 1, {at.memory, at.disk, at.hand + 1, at.end});
-      if (at.hand + 1 == at.end) reach(cost, {at.memory & ~bit, at.disk & ~bit, n, at.end - 1});
-      if (!(at.memory & bit) && bits(at.memory) < c.memory) reach(cost + c.w0, {at.memory | bit, at.disk, at.hand, at.end});
-      if (!(at.disk & bit) && (c.disk < 0 || bits(at.disk) < c.disk)) reach(cost + c.w1, {at.memory, at.disk | bit, at.hand, at.end});
+      if (at.hand + 1 < at.end) reach(cost + 1, with([](Node& x) { ++x.hand; }));
+      if (at.hand + 1 == at.end)
+        reach(cost, with([&](Node& x) { x = {x.memory & ~bit, x.lost & ~bit, x.disk & ~bit, n, x.end - 1, false}; }));
+      if (!(at.memory & bit) && bits(at.memory) < c.memory)
+        reach(cost + c.w0, with([&](Node& x) { x.memory |= bit, x.lost |= x.hand_lost ? bit : 0; }));
+      if (!(at.disk & bit) && !at.hand_lost && (c.disk < 0 || bits(at.disk) < c.disk)) reach(cost + c.w1, with([&](Node& x) { x.disk |= bit; }));
     }
     for (int i = 0; i < at.end; ++i) {
       const unsigned bit = 1u << i;
-      if (at.memory & bit) reach(cost + c.r0, {at.memory, at.disk, i, at.end}), reach(cost, {at.memory & ~bit, at.disk, at.hand, at.end});
-      if (at.disk & bit) reach(cost + c.r1, {at.memory, at.disk, i, at.end}), reach(cost, {at.memory, at.disk & ~bit, at.hand, at.end});
+      if (at.memory & bit) {
+        reach(cost + c.r0, with([&](Node& x) { x.hand = i, x.hand_lost = (x.lost & bit) != 0; }));
+        reach(cost, with([&](Node& x) { x.memory &= ~bit, x.lost &= ~bit; }));
+      }
+      if (at.disk & bit) {
+        reach(cost + c.r1, with([&](Node& x) { x.hand = i, x.hand_lost = c.lossy; }));
+        reach(cost, with([&](Node& x) { x.disk &= ~bit; }));
+      }
     }
   }
   return -1;
@@ -129,6 +170,25 @@ TEST(Tiered, EqualsTheExhaustiveSearch) {
           ++compared;
         }
   EXPECT_GT(compared, 600);
+}
+
+// A disk that loses something, used so that no state loses twice.
+TEST(Tiered, LosingOnceEqualsTheExhaustiveSearch) {
+  int dearer = 0;
+  for (int n = 1; n <= 7; ++n)
+    for (int memory = 0; memory <= 2; ++memory)
+      for (const int disk : {1, 2, -1})
+        for (const auto& [w0, r0, w1, r1] : {std::array<Count, 4>{0, 0, 0, 0}, {0, 0, 1, 1}, {0, 1, 1, 2}, {1, 1, 1, 1}, {0, 0, 5, 0}}) {
+          const Case c{n, memory, disk, w0, r0, w1, r1, true};
+          const Count cost = cost_of(c);
+          EXPECT_EQ(cost, exhaustive(c)) << n << " states, " << to_string(budget_of(c)) << ' ' << w0 << r0 << w1 << r1;
+          EXPECT_TRUE(loses_once(plan(states_of(n), budget_of(c))));
+          Case lossless = c;
+          lossless.lossy = false;
+          dearer += cost > cost_of(lossless);
+        }
+  EXPECT_GT(dearer, 0);
+  for (const Count states : {100, 1000, 130'000}) EXPECT_TRUE(loses_once(plan(states_of(static_cast<int>(states)), budget_of({0, 3, -1, 0, 0, 7, 7, true}))));
 }
 
 // Costs that fall from one tier to the next: what is not proved says so, and its bound holds.

@@ -48,6 +48,16 @@ TEST(Tiers, ThatWorkWhileStepsRunComeBackEqual) {
   come_back_equal(plan);
 }
 
+TEST(Tiers, OfCompressedStatesComeBackEqual) {
+  using enum TierModel::Unit;
+  for (const bool lossy : {false, true}) {
+    const Plan plan = sweepback::plan(Chain::uniform(30, {.forward = 100, .state_bytes = 100}),
+                                      Budget::of({{"memory", bytes, 700}, {"compressed", shared, 0, {2}, {3}, false, 2.75, lossy}}));
+    ASSERT_GT(plan.bill.tiers[1].stores, 0);
+    come_back_equal(plan);
+  }
+}
+
 void stream_is_checked(const Plan& plan, const std::string& part) {
   std::string text = json::header_line(Rules::of(plan));
   for (const Action& action : plan.schedule) json::append_line(text, action, plan.budget.tiers);
@@ -83,7 +93,8 @@ TEST(Tiers, OtherDocumentsAreRefused) {
                             R"([{"name":"m","slots":-1}])", R"([{"name":"m","slots":1,"store":-1}])",
                             R"([{"name":"m","slots":1,"store":{"units":1,"bytes":0}}])", R"([{"name":"m","slots":1,"store":"2"}])",
                             R"([{"name":"m","slots":1},{"name":"m","slots":1}])", R"([{"name":"m","slots":1,"speed":1}])",
-                            R"([{"name":"m","slots":1,"overlap":true}])", R"([{"name":"m","slots":1},{"name":"d","overlap":1}])"})
+                            R"([{"name":"m","slots":1,"overlap":true}])", R"([{"name":"m","bytes":1},{"name":"c","shared":true,"slots":1}])",
+                            R"([{"name":"m","bytes":1},{"name":"c","shared":true,"ratio":"2"}])", R"([{"name":"m","bytes":1},{"name":"c","shared":1}])", R"([{"name":"m","slots":1},{"name":"d","overlap":1}])"})
     refused(tiers);
   EXPECT_THROW(json::from_json<Budget>(json::parse(R"({"slots":2,"tiers":[{"name":"m","slots":1}]})")), Error);
   EXPECT_NO_THROW(json::from_json<Budget>(json::parse(R"({"slots":1,"tiers":[{"name":"m","slots":1}]})")));

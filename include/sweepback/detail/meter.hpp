@@ -106,6 +106,8 @@ class Meter {
     if (tier == 0) {
       kept_ += state;
       take(units_.state);
+    } else {
+      kept_ += of(tier).in_memory(state);
     }
     alive(own ? state : 0, 0);
   }
@@ -144,7 +146,10 @@ class Meter {
       idle_ += of(tier).until_free(now());
       of(tier).free(steps_.state(i));
     }
-    if (tier > 0) return;
+    if (tier > 0) {
+      kept_ -= of(tier).in_memory(steps_.state(i));
+      return;
+    }
     kept_ -= steps_.state(i);
     taken_ -= units_.state;
   }
@@ -242,12 +247,14 @@ class Meter {
     }
     void keep(Count state) {
       bill_.peak_slots = std::max(bill_.peak_slots, ++slots_);
-      most_bytes_ = std::max(most_bytes_, bytes_ += state);
+      most_bytes_ = std::max(most_bytes_, bytes_ += model_.kept(state));
     }
     void free(Count state) {
       --slots_;
-      bytes_ -= state;
+      bytes_ -= model_.kept(state);
     }
+    /// What it takes of memory's bytes.
+    Count in_memory(Count state) const { return model_.unit == TierModel::Unit::shared ? model_.kept(state) : 0; }
     /// Of x_i, behind all begun before.
     void begin(Count i, Wide time, Wide now) {
       free_at_ = std::max(free_at_, now) + time;

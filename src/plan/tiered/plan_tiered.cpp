@@ -34,7 +34,7 @@ struct Question {
   Count states;  // to be handed over
 };
 
-void require(const Chain& chain, const PlanOptions& options) {
+void require(const Chain& chain, const Budget& budget, const PlanOptions& options) {
   if (chain.blocks || options.block != 1)
     throw Unsupported("blocks of steps are planned for memory alone", "plan single steps (--block 1)");
   if (options.keep != Keep::automatic && options.keep != Keep::states)
@@ -42,6 +42,8 @@ void require(const Chain& chain, const PlanOptions& options) {
                       "keep states or both (mixed)");
   if (options.strategy != Strategy::optimal || options.engine != Engine::automatic)
     throw Unsupported("strategies and engines to compare with plan for memory alone", "plan the cheapest");
+  if (std::count_if(budget.tiers.begin(), budget.tiers.end(), [](const TierModel& tier) { return tier.lossy; }) > 1)
+    throw Unsupported("several tiers that lose something: a state might lose twice", "give the one that loses least");
   if (chain.steps() > most_steps)
     throw Unsupported("plans for several kinds of storage go up to " + std::to_string(most_steps) + " steps, and these are " +
                           std::to_string(chain.steps()),
@@ -60,7 +62,7 @@ std::vector<Level> levels_of(const Question& q, Count memory) {
                        "give the bytes of a state, or costs of a whole state");
     const Count bytes = size.value_or(0);
     levels.push_back({number == 0 ? memory : tier.room(q.states, size),
-                      number > 0 && tier.unit == TierModel::Unit::unbounded, tier.store.of(bytes), tier.restore.of(bytes), number});
+                      number > 0 && tier.unit == TierModel::Unit::unbounded, tier.store.of(bytes), tier.restore.of(bytes), number, tier.lossy});
   }
   std::stable_sort(levels.begin() + 1, levels.end(), [](const Level& a, const Level& b) {
     return std::pair(a.store, a.restore) < std::pair(b.store, b.restore);
@@ -95,22 +97,19 @@ Count fixed_cost(const Chain& chain) {
   return cost_of(bill, chain.step());
 }
 
-/// A first pass, and all that is paid once.
-Count least_time(const Question& q) {
-  const Step& step = q.chain.step();
-  const Wide pass = static_cast<Wide>(std::max<Count>(0, q.states - 1)) * (step.forward + step.forward_call);
-  return narrow(fixed_cost(q.chain) + pass, "the cost of a first pass");
-}
-
 bool any_overlaps(const Budget& budget) {
   return std::any_of(budget.tiers.begin(), budget.tiers.end(), [](const TierModel& tier) { return tier.overlap; });
 }
 
+bool loses(const Budget& budget) {
+  return std::any_of(budget.tiers.begin(), budget.tiers.end(), [](const TierModel& tier) { return tier.lossy; });
+}
+
 Plan answer(const Question& q, const Recipe& recipe, const char* engine = "hierarchical") {
-  const Kind kind{Keep::states, engine,
-                  any_overlaps(q.budget) ? "equal steps, states kept in several tiers, moves of some of them while steps run"
-                                         : "equal steps, states kept in several tiers, moves and steps one after the other",
-                  "the slot of x_0 included and the state in hand not"};
+  std::string model = "equal steps, states kept in several tiers, ";
+  model += any_overlaps(q.budget) ? "moves of some of them while steps run" : "moves and steps one after the other";
+  if (loses(q.budget)) model += ", no state losing twice";
+  const Kind kind{Keep::states, engine, model.c_str(), "the slot of x_0 included and the state in hand not"};
   const Bill bill = tally(Schedule(recipe), q.chain, Keep::states, {}, q.budget.tiers);
   return assemble(kind, q.chain, q.budget, q.options.strategy, recipe, bill);
 }
@@ -227,7 +226,7 @@ Plan with_periods(const Question& q, const std::vector<Level>& levels, std::opti
   if (!found)
     throw Unsupported("no plan of " + std::to_string(q.chain.steps()) + " steps without a slot of memory, or with so many runs again",
                       "give memory for a few states more, or a tier with more room");
-  found->certificate.lower_bound = std::min(found->bill.cost, least_time(q));
+  found->certificate.lower_bound = std::min(found->bill.cost, least_time(q.chain));
   found->certificate.status = found->certificate.lower_bound == found->bill.cost ? Certificate::Status::exact : Certificate::Status::bounded;
   return *std::move(found);
 }
@@ -244,7 +243,7 @@ Plan while_steps_run(const Question& q, const std::vector<Level>& levels, Plan p
     const bool too_large = q.budget.unit == Budget::Unit::bytes && faster.bill.peak_bytes > q.budget.amount;
     if (!too_large && faster.bill.time() < plan.bill.time()) plan = std::move(faster);
   }
-  const Count least = least_time(q);
+  const Count least = least_time(q.chain);
   plan.certificate.lower_bound = least;
   plan.certificate.status = least == plan.bill.time() ? Certificate::Status::exact : Certificate::Status::bounded;
   return plan;
@@ -252,9 +251,18 @@ Plan while_steps_run(const Question& q, const std::vector<Level>& levels, Plan p
 
 }  // namespace
 
+Count least_time(const Chain& chain) {
+  if (chain.steps() == 0) return 0;
+  const Step& step = chain.step();
+  const Wide pass = static_cast<Wide>(chain.steps() + chain.makes_last() - 1) * (step.forward + step.forward_call);
+  return narrow(fixed_cost(chain) + pass, "the cost of a first pass");
+}
+
 Plan plan_tiered(const Chain& chain, Budget budget, const PlanOptions& options) {
+  if (std::any_of(budget.tiers.begin(), budget.tiers.end(), [](const TierModel& tier) { return tier.unit == TierModel::Unit::shared; }))
+    return plan_shared(chain, budget, options);
   if (!chain.equal() || options.keep == Keep::mixed) return plan_uneven(chain, std::move(budget), options);
-  require(chain, options);
+  require(chain, budget, options);
   const bool bytes = budget.unit == Budget::Unit::bytes;
   if (bytes) require_sizes(chain);
   const bool makes_last = chain.makes_last();
@@ -280,7 +288,7 @@ Plan plan_tiered(const Chain& chain, Budget budget, const PlanOptions& options) 
   }
   Plan plan = q.states > most_in_table ? with_periods(q, levels, std::move(alone)) : one_after_the_other(q, levels, room, std::move(alone));
   if (any_overlaps(budget) && chain.steps() > 0) plan = while_steps_run(q, levels, std::move(plan));
-  if (bytes && options.keep == Keep::automatic && chain.steps() > 0 && chain.has_tapes() && chain.steps() <= most_mixed) {
+  if (bytes && options.keep == Keep::automatic && chain.steps() > 0 && chain.has_tapes() && chain.steps() <= most_mixed && !loses(budget)) {
     PlanOptions both = options;
     both.keep = Keep::mixed;
     Plan mixed = plan_uneven(chain, budget, both);

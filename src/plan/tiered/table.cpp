@@ -35,21 +35,24 @@ Table::Table(Count states, Count forward, std::vector<Level> levels)
             forward * binomial::forward_steps(i, levels_[0].slots) + (i - 1) * levels_[0].restore;
   }
   rows_.resize(levels_.size());
+  lost_.resize(levels_.size());
   for (std::size_t k = closed_form_; k < levels_.size(); ++k) {
     const Level& level = levels_[k];
     const std::vector<Count>& below = whole(static_cast<int>(k) - 1);
+    if (level.lossy) lost_[k] = fill_lost(level, below);
     rows_[k].reserve(static_cast<std::size_t>(level.slots));
     for (Count m = 1; m <= level.slots; ++m) {
       Row& row = rows_[k].emplace_back();
       row.loose = row.stored = below;
       const std::vector<Count>& above = level.unbounded ? row.loose : m == 1 ? below : rows_[k][static_cast<std::size_t>(m) - 2].loose;
-      fill_row(level, below, above, row);
+      fill_row(k, below, above, row);
     }
   }
 }
 
 /// `above`: loose with a slot less; where the level has no bound, the row itself.
-void Table::fill_row(const Level& level, const std::vector<Count>& below, const std::vector<Count>& above, Row& row) {
+void Table::fill_row(std::size_t at, const std::vector<Count>& below, const std::vector<Count>& above, Row& row) {
+  const Level& level = levels_[at];
   std::vector<Count> there(below.size());  // forward to j, and what the piece below j costs when come back to
   if (there.size() > 1) there[1] = forward_ + level.restore;
   for (std::size_t n = 2; n < below.size(); ++n) {
@@ -58,8 +61,17 @@ void Table::fill_row(const Level& level, const std::vector<Count>& below, const 
     for (std::size_t j = 1; j < n; ++j) best = std::min(best, there[j] + *(of_above - j));
     row.stored[n] = best;
     row.loose[n] = std::min(below[n], level.store + best);
-    there[n] = static_cast<Count>(n) * forward_ + level.restore + best;
+    there[n] = static_cast<Count>(n) * forward_ + level.restore + (level.lossy ? lost_[at][n] : best);
   }
+}
+
+std::vector<Count> Table::fill_lost(const Level& level, const std::vector<Count>& below) const {
+  std::vector<Count> lost = below, there(below.size());
+  for (std::size_t n = 1; n < below.size(); ++n) {
+    for (std::size_t j = 1; j < n; ++j) lost[n] = std::min(lost[n], there[j] + below[n - j]);
+    there[n] = static_cast<Count>(n) * forward_ + level.restore + lost[n];
+  }
+  return lost;
 }
 
 Count Table::loose(Count n) const {
@@ -82,15 +94,22 @@ const Table::Row* Table::row(int level, Count slots) const {
 
 /// The first of the cheapest splits of a stored piece.
 Count Table::split(const Piece& piece) const {
-  const Level& level = levels_[static_cast<std::size_t>(piece.level)];
+  const auto at = static_cast<std::size_t>(piece.level);
+  const Level& level = levels_[at];
   const Row& of = *row(piece.level, piece.slots);
   const Row* less = level.unbounded ? &of : row(piece.level, piece.slots - 1);
-  const std::vector<Count>& above = less ? less->loose : whole(piece.level - 1);
+  const std::vector<Count>& above = less && !piece.lost ? less->loose : whole(piece.level - 1);
+  const std::vector<Count>& again = level.lossy ? lost_[at] : of.stored;
   const auto n = static_cast<std::size_t>(piece.states);
   for (std::size_t j = 1; j < n; ++j)
-    if (static_cast<Count>(j) * forward_ + level.restore + of.stored[j] + above[n - j] == of.stored[n])
-      return static_cast<Count>(j);
+    if (static_cast<Count>(j) * forward_ + level.restore + again[j] + above[n - j] == stored(piece)) return static_cast<Count>(j);
   throw std::logic_error("a piece of the table has no split");
+}
+
+/// What a stored piece costs.
+Count Table::stored(const Piece& piece) const {
+  const auto n = static_cast<std::size_t>(piece.states);
+  return piece.lost ? lost_[static_cast<std::size_t>(piece.level)][n] : row(piece.level, piece.slots)->stored[n];
 }
 
 }  // namespace sweepback::detail::tiered

@@ -15,6 +15,12 @@
 // Cheapest among all schedules where w and r do not fall from one level to the next, also against an
 // exhaustive search (tests). A level without bound has m = m-1, and one row. In memory that stores for
 // nothing, level 0 is the closed form u T(n, c_0) + (n-1) r_0. O(n^2) for every other slot.
+//
+// What comes back from a level that loses something is not stored there again, nor what is run from it, so
+// that no state has lost twice. In place of stored_k(j, m), when x_0 has come back, then stands
+//
+//     lost_k(n) = min{ loose_{k-1}(n, c_{k-1}), min over 1 <= j < n of
+//                      j u + loose_{k-1}(n-j, c_{k-1}) + r_k + lost_k(j) }
 #pragma once
 
 #include <vector>
@@ -28,6 +34,7 @@ struct Level {
   bool unbounded = false;
   Count store = 0, restore = 0;
   int tier = 0;  ///< its number in the budget
+  bool lossy = false;
 };
 
 class Table {
@@ -43,9 +50,10 @@ class Table {
   /// Of all states: `infinite` where there is no schedule.
   Count cost() const { return loose(states_); }
 
-  /// Of a piece of n states in all slots; `stored`: x_0 in the last level already.
+  /// Of a piece of n states in all slots; `stored`: x_0 in the last level already, and
+  /// come back to.
   Count loose(Count n) const;
-  Count stored(Count n) const { return rows_.back().back().stored[static_cast<std::size_t>(n)]; }
+  Count stored(Count n) const { return lost_.back().empty() ? rows_.back().back().stored[static_cast<std::size_t>(n)] : lost_.back()[static_cast<std::size_t>(n)]; }
 
   /// The cheapest schedule with the fewest stores in high levels; `leaf` writes what is done with x_i
   /// in hand when it is its turn.
@@ -64,18 +72,22 @@ class Table {
     int level;
     Count slots, base, states;
     bool is_stored;  // in the level; it is then come back to
+    bool lost = false;  // and has been, in one that loses something
   };
 
-  void fill_row(const Level& level, const std::vector<Count>& below, const std::vector<Count>& above, Row& row);
+  void fill_row(std::size_t level, const std::vector<Count>& below, const std::vector<Count>& above, Row& row);
+  std::vector<Count> fill_lost(const Level& level, const std::vector<Count>& below) const;
   const std::vector<Count>& whole(int level) const;
   Count split(const Piece& piece) const;
+  Count stored(const Piece& piece) const;
   const Row* row(int level, Count slots) const;
 
   Count states_, forward_;
   std::vector<Level> levels_;
   bool closed_form_;                    // of level 0, whose rows are not there then
   std::vector<Count> nothing_, memory_;  // below level 0; of level 0 in closed form
-  std::vector<std::vector<Row>> rows_;  // by level, then slots - 1
+  std::vector<std::vector<Row>> rows_;    // by level, then slots - 1
+  std::vector<std::vector<Count>> lost_;  // by level; empty where nothing is lost
 };
 
 }  // namespace sweepback::detail::tiered

@@ -21,15 +21,24 @@ void Table::write(Count first, Count states, bool stored, std::vector<Action>& a
   while (!open.empty()) {
     Piece piece = open.back();
     open.pop_back();
-    if (piece.is_stored) actions.push_back(Action::restore(piece.base, levels_[static_cast<std::size_t>(piece.level)].tier));
+    if (piece.is_stored) {
+      const Level& level = levels_[static_cast<std::size_t>(piece.level)];
+      actions.push_back(Action::restore(piece.base, level.tier));
+      piece.lost = level.lossy;
+    }
     for (;;) {
       const bool memory = piece.level == 0 && closed_form_;
       const Row* of = memory ? nullptr : row(piece.level, piece.slots);
       const auto n = static_cast<std::size_t>(piece.states);
       const int tier = levels_[static_cast<std::size_t>(piece.level)].tier;
-      if (piece.is_stored && (!of || n == 1 || of->stored[n] == whole(piece.level - 1)[n])) {
+      if (piece.is_stored && (!of || n == 1 || this->stored(piece) == whole(piece.level - 1)[n])) {
         actions.push_back(Action::free(piece.base, tier));
         piece.is_stored = false;
+        if (std::exchange(piece.lost, false)) {
+          --piece.level;
+          piece.slots = levels_[static_cast<std::size_t>(piece.level)].slots;
+          if (n > 1) continue;
+        }
       }
       if (n == 1) {
         leaf(piece.base, actions);
@@ -51,8 +60,11 @@ void Table::write(Count first, Count states, bool stored, std::vector<Action>& a
       Piece below = piece;
       below.states = j;
       open.push_back(below);
-      const bool unbounded = levels_[static_cast<std::size_t>(piece.level)].unbounded;
-      piece = {piece.level, piece.slots - !unbounded, piece.base + j, piece.states - j, false};
+      const Level& level = levels_[static_cast<std::size_t>(piece.level)];
+      if (piece.lost)
+        piece = {piece.level - 1, levels_[static_cast<std::size_t>(piece.level) - 1].slots, piece.base + j, piece.states - j, false};
+      else
+        piece = {piece.level, piece.slots - !level.unbounded, piece.base + j, piece.states - j, false};
     }
   }
 }

@@ -231,6 +231,9 @@ Count smallest_memory(const Question& q, const Line& line, Count alone) {
 Plan spilled(const Question& q) {
   if (q.options.strategy != Strategy::optimal || q.options.engine != Engine::automatic)
     throw Unsupported("strategies and engines to compare with plan for memory alone", "plan the cheapest");
+  for (const TierModel& tier : q.budget.tiers)
+    if (tier.lossy)
+      throw Unsupported("the tier \"" + tier.name + "\" loses something: planned for equal steps whose states are kept", "leave it out, or keep states of equal steps");
   const Line line = line_of(q);
   if (line.steps > most_steps)
     throw Unsupported("unequal steps in several kinds of storage are planned up to " + std::to_string(most_steps) + ", and these are " +
