@@ -90,7 +90,7 @@ TierModel parse_tier(const std::string& text) {
   return tier;
 }
 
-Budget read_tiers(const std::vector<std::string>& typed, const std::string& file) {
+std::vector<TierModel> list_tiers(const std::vector<std::string>& typed, const std::string& file) {
   std::vector<TierModel> tiers;
   for (const std::string& text : typed) tiers.push_back(parse_tier(text));
   if (!file.empty()) {
@@ -103,7 +103,9 @@ Budget read_tiers(const std::vector<std::string>& typed, const std::string& file
       throw BadFile(named ? e.message() : file + ": " + e.message(), e.remedy(), e.numbers());
     }
   }
-  return Budget::of(std::move(tiers));
+  return tiers;
 }
+
+Budget read_tiers(const std::vector<std::string>& typed, const std::string& file) { return Budget::of(list_tiers(typed, file)); }
 
 }  // namespace sweepback::cli

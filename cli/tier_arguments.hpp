@@ -17,6 +17,9 @@ namespace sweepback::cli {
 /// Throws Error "usage" and what the numbers throw.
 TierModel parse_tier(const std::string& text);
 
+/// These, and those in the file (`sweepback.tiers/1`), where there is one.
+std::vector<TierModel> list_tiers(const std::vector<std::string>& typed, const std::string& file);
+
 /// The budget of these, and of those in the file (`sweepback.tiers/1`), where there is one.
 Budget read_tiers(const std::vector<std::string>& typed, const std::string& file);
 

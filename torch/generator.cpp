@@ -7,7 +7,10 @@
 #include <cstring>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <type_traits>
+
+#include "sweepback/error.hpp"
 
 namespace sweepback::torch {
 
@@ -70,6 +73,18 @@ Position Position::now(const Position& last) {
 }
 
 Count Position::size() { return static_cast<Count>(sizeof(Record)); }
+
+at::Tensor Position::as_tensor() const { return bytes_.defined() ? bytes_ : at::empty({0}, at::kByte); }
+
+Position Position::of(const at::Tensor& bytes) {
+  Position position;
+  if (bytes.numel() == 0) return position;
+  if (bytes.scalar_type() != at::kByte || bytes.numel() != size() || !bytes.is_contiguous())
+    throw OutOfRange("a position of the generator in " + std::to_string(bytes.numel()) + " numbers", "give what as_tensor gave",
+                     {{"bytes", size()}});
+  position.bytes_ = bytes;
+  return position;
+}
 
 void Position::restore() const {
   if (!bytes_.defined()) return;

@@ -41,6 +41,26 @@ Outcome run(const Options& options) {
   return train(options, progress);
 }
 
+// A disk beside memory, asked for by name and by a file; nothing is left there.
+TEST(Train, KeepsStatesInFiles) {
+  const Folder folder;
+  const std::filesystem::path spill = folder.path / "spill";
+  std::filesystem::create_directory(spill);
+  for (const char* tier : {"disk:unbounded:store=2GB/s,restore=3GB/s", "disk:1GiB:store=2GB/s,restore=3GB/s,overlap"}) {
+    const Options given = options({"--text", folder.text(), "--hidden", "32", "--batch", "4", "--length", "200", "--budget", "10%", "--keep", "states",
+                                   "--iterations", "3", "--tier", tier, "--spill-dir", spill});
+    const Outcome outcome = run(given);
+    EXPECT_EQ(outcome.gradient_equal, true);
+    EXPECT_GT(outcome.plan.bill.tiers[1].stores, 0) << tier;
+    EXPECT_LE(*outcome.measured.peak_bytes, *outcome.plan.bill.peak_bytes);
+    EXPECT_LE(*outcome.measured.peak_bytes, outcome.plan.budget.amount);
+    EXPECT_NE(to_table(outcome, given).find("in disk"), std::string::npos);
+    EXPECT_TRUE(std::filesystem::is_empty(spill));
+  }
+  EXPECT_THROW(options({"--text", "x", "--tier", "disk:unbounded", "--block", "8"}), Error);
+  EXPECT_THROW(options({"--text", "x", "--tier", "disk"}), Error);
+}
+
 TEST(Train, ReportsWhatItDid) {
   const Folder folder;
   for (const char* cell : {"rnn", "gru", "lstm"}) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "tier_arguments.hpp"
 #include "usage.hpp"
 
 namespace sweepback::train {
@@ -48,6 +49,8 @@ struct Texts {
   std::string cell = "lstm", layers = "1", hidden = "256", batch = "16", length = "1000",
               budget = "5%", keep = "auto", block = "1", iterations = "50", seed = "1", rate = "0.01",
               clip = "1.0", threads = "1", sample = "0";
+  std::vector<std::string> tiers;
+  std::string tier_file;
 };
 
 void declare(CLI::App& app, Options& options, Texts& texts) {
@@ -64,6 +67,13 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       "Memory to keep states and tapes in: a share of what plain backpropagation keeps, a size, or "
       "auto (half of what is free)",
       "5%|64MiB|auto");
+  app.add_option("--tier", texts.tiers,
+                 "A disk beside memory: states go there where that is cheaper; capacity 64GiB or unbounded, costs as "
+                 "rates or times")
+      ->type_name("NAME:CAPACITY[:store=COST,restore=COST,overlap]")
+      ->allow_extra_args(false);
+  app.add_option("--tiers", texts.tier_file, "More of them, as sweepback calibrate writes them")->type_name("FILE");
+  app.add_option("--spill-dir", options.spill_directory, "Where their files go [SWEEPBACK_SPILL_DIR, TMPDIR or /tmp]")->type_name("DIR");
   add("--keep", texts.keep, "What to keep", "states|tapes|mixed|auto");
   add("--block", texts.block,
       "Time steps that one fused call runs, records and reverses; auto: what is predicted fastest",
@@ -122,6 +132,8 @@ Options parse(int argc, const char* const* argv) {
   options.block = texts.block == "auto" ? 0 : count_from(texts.block, "--block", 1, 1'000'000'000);
   if (options.block != 1 && options.keep == Keep::mixed)
     throw cli::usage("blocks keep states or tapes, not both", "leave --keep or --block out");
+  if (!texts.tiers.empty() || !texts.tier_file.empty()) options.tiers = cli::list_tiers(texts.tiers, texts.tier_file);
+  if (!options.tiers.empty() && options.block != 1) throw cli::usage("blocks are planned for memory alone", "leave --tier or --block out");
   options.seed = count_from(texts.seed, "--seed", 0, max_count);
   options.threads = count_from(texts.threads, "--threads", 1, 1024);
   options.sample = count_from(texts.sample, "--sample", 0, 1'000'000'000);

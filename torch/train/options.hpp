@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sizes.hpp"
 #include "sweepback/plan.hpp"
@@ -21,6 +22,8 @@ struct Options {
   Count length = 1000;
   cli::BudgetText budget{cli::BudgetText::Kind::share, 0, 0.05, 50'000'000};
   std::string budget_text = "5%";
+  std::vector<TierModel> tiers;         ///< after memory, whose size is the budget's
+  std::string spill_directory;          ///< where they are
   Keep keep = Keep::automatic;
   Count block = 1;  ///< time steps of a fused call; 0: as planned, single steps among them
   Count iterations = 50;

@@ -66,6 +66,10 @@ std::string to_table(const Outcome& outcome, const Options& options) {
   text += row("peak memory", bytes(outcome.store_all.peak_bytes),
               bytes(outcome.measured.peak_bytes),
               fmt::format("predicted at most {}", print_bytes(plan.bill.peak_bytes.value_or(0))));
+  for (std::size_t n = 1; n < plan.bill.tiers.size(); ++n)
+    text += row("in " + plan.bill.tiers[n].name, "", print_count(plan.bill.tiers[n].peak_slots),
+                fmt::format("states at most, {} stores and {} restores", print_count(plan.bill.tiers[n].stores),
+                            print_count(plan.bill.tiers[n].restores)));
   text += row("states and tapes",
               outcome.store_all.held_bytes ? bytes(outcome.store_all.held_bytes)
                                            : fmt::format("({})", print_bytes(outcome.store_all_bytes)),

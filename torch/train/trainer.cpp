@@ -17,7 +17,9 @@
 
 #include "char_model.hpp"
 #include "store_all.hpp"
+#include "sweepback/file_tier.hpp"
 #include "sweepback/torch/blocks.hpp"
+#include "sweepback/torch/state_codec.hpp"
 #include "threads.hpp"
 #include "watch.hpp"
 
@@ -134,12 +136,31 @@ class Trainer {
     return plan(measured_.chain(steps), Budget::bytes(bytes), {.keep = options_.keep});
   }
 
+  /// With the tiers that were asked for. A state on its way is written out beside itself.
+  Plan plan_with_tiers(Count bytes) const {
+    if (options_.tiers.empty()) return plan_for(options_.length, bytes);
+    torch::Measured measured = measured_;
+    measured.forward_workspace += measured.state_bytes;
+    measured.reverse_workspace += measured.state_bytes;
+    std::vector<TierModel> tiers = options_.tiers;
+    tiers.insert(tiers.begin(), {"memory", TierModel::Unit::bytes, bytes});
+    return plan(measured.chain(options_.length), Budget::of(tiers), {.keep = options_.keep});
+  }
+
+  FarTiers<torch::State> further() const {
+    FarTiers<torch::State> further;
+    const auto base = options_.spill_directory.empty() ? SpillDirectory::default_base() : std::filesystem::path(options_.spill_directory);
+    for (std::size_t n = 0; n < options_.tiers.size(); ++n)
+      further.push_back(std::make_unique<FileTier<torch::State, torch::StateCodec>>(base));
+    return further;
+  }
+
   /// Single steps, blocks, or what is predicted to be faster.
   void make_plan() {
     const Count bytes = budget();
     std::optional<BudgetTooSmall> refusal;
     try {
-      if (options_.block <= 1) outcome_.plan = plan_for(options_.length, bytes);
+      if (options_.block <= 1) outcome_.plan = plan_with_tiers(bytes);
     } catch (const BudgetTooSmall& e) {
       refusal = e;
     }
@@ -224,7 +245,7 @@ class Trainer {
     const auto begin = std::chrono::steady_clock::now();
     torch::Result result =
         blocks() ? fused_.backpropagate(outcome_.plan, block_inputs_, state_, {}, watch)
-                 : net_.backpropagate(outcome_.plan, inputs_, state_, {}, watch);
+                 : net_.backpropagate(outcome_.plan, inputs_, state_, {}, watch, further());
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
 
     Side& side = outcome_.measured;

@@ -80,7 +80,7 @@ Plan plan_shared(const Chain& chain, const Budget& budget, const PlanOptions& op
   Count smallest = max_count, best_share = 0;
   std::optional<Plan> best = shares.with(0, &smallest);
   const bool all = most <= 64 && chain.steps() <= 1000, few = chain.steps() > 3000;
-  int left = few ? 12 : 1000;  // plans of long chains take seconds
+  int left = chain.steps() > 20'000 ? 6 : few ? 12 : 1000;  // plans of long chains take seconds
   const auto look = [&](Count d) {
     if (d < 1 || d > most || left-- <= 0) return;
     std::optional<Plan> plan = shares.with(d);

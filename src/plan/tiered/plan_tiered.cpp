@@ -143,6 +143,24 @@ std::optional<Plan> in_memory(const Question& q, Count& smallest) {
   }
 }
 
+/// The cheapest kind that memory alone may keep, where its actions can be counted.
+std::optional<Plan> memory_alone(const Question& q) {
+  constexpr Count most_counted = 20'000'000;  // actions
+  try {
+    Plan plan = plan_steps(q.chain, Budget{q.budget.unit, q.budget.amount, {}}, q.options);
+    if (plan.bill.restores + plan.bill.forward_steps > most_counted) return std::nullopt;
+    plan.bill = tally(plan.schedule, q.chain, plan.keep, plan.units, q.budget.tiers);
+    plan.budget = q.budget;
+    plan.certificate.status = Certificate::Status::bounded;
+    plan.certificate.class_name.clear();
+    plan.certificate.class_bound.reset();
+    plan.certificate.lower_bound = std::min(plan.bill.time(), fixed_cost(q.chain));
+    return plan;
+  } catch (const BudgetTooSmall&) {
+    return std::nullopt;
+  }
+}
+
 bool fits(const Plan& plan, const std::vector<Level>& levels) {
   return std::all_of(levels.begin(), levels.end(), [&](const Level& level) {
     return level.unbounded || plan.bill.tiers[static_cast<std::size_t>(level.tier)].peak_slots <= level.slots;
@@ -288,11 +306,14 @@ Plan plan_tiered(const Chain& chain, Budget budget, const PlanOptions& options) 
   }
   Plan plan = q.states > most_in_table ? with_periods(q, levels, std::move(alone)) : one_after_the_other(q, levels, room, std::move(alone));
   if (any_overlaps(budget) && chain.steps() > 0) plan = while_steps_run(q, levels, std::move(plan));
-  if (bytes && options.keep == Keep::automatic && chain.steps() > 0 && chain.has_tapes() && chain.steps() <= most_mixed && !loses(budget)) {
+  if (bytes && options.keep == Keep::automatic && chain.steps() > 0 && chain.has_tapes()) {
+    const auto offer = [&](std::optional<Plan> other) {
+      if (other && other->bill.time() < plan.bill.time()) plan = *std::move(other);
+    };
+    offer(memory_alone(q));
     PlanOptions both = options;
     both.keep = Keep::mixed;
-    Plan mixed = plan_uneven(chain, budget, both);
-    if (mixed.bill.time() < plan.bill.time()) return mixed;
+    if (chain.steps() <= most_mixed && !loses(budget)) offer(plan_uneven(chain, budget, both));
   }
   return plan;
 }

@@ -32,6 +32,10 @@ class Position {
   /// What one takes.
   static Count size();
 
+  /// As a tensor of bytes, empty for an empty position; and back. Throws OutOfRange for another size.
+  at::Tensor as_tensor() const;
+  static Position of(const at::Tensor& bytes);
+
  private:
   at::Tensor bytes_;
 };

@@ -49,10 +49,11 @@ class Recurrence {
   /// The same in blocks, for a plan of a chain with `blocks`.
   Result backpropagate(const Plan& plan, BlockInputs inputs, const Value& x0, FinalLoss last = {});
 
-  /// The same, and `observer` sees every action (sweepback/observer.hpp).
+  /// The same, and `observer` sees every action (sweepback/observer.hpp). `further`: where states go,
+  /// one for each tier of the plan's budget after memory (see state_codec.hpp for files).
   template <class AnyInputs, class Observer>
   Result backpropagate(const Plan& plan, AnyInputs inputs, const Value& x0, FinalLoss last,
-                       Observer& observer);
+                       Observer& observer, FarTiers<State> further = {});
 
   Program& program() { return program_; }
 
@@ -64,9 +65,9 @@ class Recurrence {
 
 template <class AnyInputs, class Observer>
 Result Recurrence::backpropagate(const Plan& plan, AnyInputs inputs, const Value& x0, FinalLoss last,
-                                 Observer& observer) {
+                                 Observer& observer, FarTiers<State> further) {
   program_.begin(std::move(inputs));
-  Sweep sweep(program_, plan, MemoryTier<State>(), observer);
+  Sweep sweep(program_, plan, MemoryTier<State>(), observer, std::move(further));
   State end = sweep.forward(program_.start(x0));
   const memory::Exemption handed_out(bytes_of(end));
   Adjoint adjoint = program_.seed(end, last);
