@@ -6,13 +6,15 @@
 // |-------------|------------------------------------------------------------------------------|
 // | o.action(e) | optional; after each action, with its time                                   |
 // | o.step(e, x)| optional; after each forward or recorded step, with its time and the state    |
+// | o.state(e,x)| optional; after each store and restore, with the state in hand                |
 //
-// An observer with neither costs nothing, not even a look at the clock. What one throws passes
+// An observer with none of them costs nothing, not even a look at the clock. What one throws passes
 // through the sweep like an exception of the program.
 #pragma once
 
 #include <chrono>
 #include <concepts>
+#include <tuple>
 
 #include "sweepback/action.hpp"
 #include "sweepback/program.hpp"
@@ -42,7 +44,45 @@ template <class O, class State>
 concept StepObserver =
     requires(O& o, const StepEvent& event, const State& x) { o.step(event, x); };
 
+template <class O, class State>
+concept StateObserver = requires(O& o, const ActionEvent& event, const State& x) { o.state(event, x); };
+
 /// Sees nothing.
 struct NoObserver {};
+
+/// Several observers of states of one kind, in this order. It keeps references to them.
+template <class State, class... O>
+class Observers {
+ public:
+  explicit Observers(O&... each) : each_(each...) {}
+
+  void action(const ActionEvent& event)
+    requires(ActionObserver<O> || ...)
+  {
+    visit([&](auto& o) {
+      if constexpr (requires { o.action(event); }) o.action(event);
+    });
+  }
+  void step(const StepEvent& event, const State& x)
+    requires(StepObserver<O, State> || ...)
+  {
+    visit([&](auto& o) {
+      if constexpr (requires { o.step(event, x); }) o.step(event, x);
+    });
+  }
+  void state(const ActionEvent& event, const State& x)
+    requires(StateObserver<O, State> || ...)
+  {
+    visit([&](auto& o) {
+      if constexpr (requires { o.state(event, x); }) o.state(event, x);
+    });
+  }
+
+ private:
+  void visit(auto&& see) {
+    std::apply([&](auto&... o) { (see(o), ...); }, each_);
+  }
+  std::tuple<O&...> each_;
+};
 
 }  // namespace sweepback

@@ -240,10 +240,13 @@ void Sweep<P, T, O>::perform(const Action& action, Reverse&& reverse_steps) {
       let_go();
     }
   };
-  if constexpr (ActionObserver<O>) {
+  if constexpr (ActionObserver<O> || StateObserver<O, State>) {
     const auto begin = std::chrono::steady_clock::now();
     act();
-    observer_.action({action, done_++, std::chrono::steady_clock::now() - begin});
+    const ActionEvent event{action, done_++, std::chrono::steady_clock::now() - begin};
+    if constexpr (ActionObserver<O>) observer_.action(event);
+    if constexpr (StateObserver<O, State>)
+      if (action.kind == Action::Kind::store || action.kind == Action::Kind::restore) observer_.state(event, hand());
   } else {
     act();
   }
