@@ -8,9 +8,12 @@
 
 namespace sweepback {
 
-/// Counted while running, never copied from the plan. `bill` equals the plan's after a whole sweep.
+/// Counted while running, never copied from the plan. `bill` equals the plan's after a whole sweep in which
+/// no state was lost.
 struct Report {
   Bill bill;
+  Count lost = 0;         ///< states that could not be read back, and were made again from those below
+  Count extra_steps = 0;  ///< run for that, and in the bill
   std::chrono::steady_clock::duration stalled{};  ///< of tiers that work while steps run: what the sweep waited for them
 };
 

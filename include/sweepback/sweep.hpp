@@ -14,12 +14,14 @@
 //  1. the hand is empty, owns its state, or is a view of a stored state or of a kept tape's output;
 //  2. a state that no remaining step can use (it lies above the end) is not kept alive while a step
 //     is reversed;
-//  3. whatever leaves by an exception leaves nothing alive in here.
+//  3. whatever leaves by an exception leaves nothing alive in here;
+//  4. a state that cannot be read back is made again from one below: only the loss of all of those is an error.
 #pragma once
 
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -143,6 +145,11 @@ class Sweep {
   void begin_load(Count i, int tier);
   void wait(Count i, int tier);
 
+  /// x_i cannot be read from its tier (`why`): it is made again from the nearest state below that can, into the
+  /// hand, and stored there again. Throws Io where there is none.
+  void make_again(Count i, int tier, const Io& why);
+  bool take_below(Count i);
+
   /// Of a further tier, when nothing moves there.
   FarTier<State>& far(int tier);
   detail::Channel<State>& channel(int tier) { return *channels_[static_cast<std::size_t>(tier - 1)]; }
@@ -170,6 +177,8 @@ class Sweep {
   bool reuses_;          // in place, the buffer of a state reversed serves the next restore
   Schedule schedule_;
   detail::Meter meter_;
+  std::set<std::pair<int, Count>> gone_;  // lost, and not stored again: tier and state
+  Count lost_ = 0, extra_steps_ = 0;
   std::vector<KeptTape> tapes_;
   std::optional<State> own_;  // the hand where it is its own, or room for the next one
   Count index_ = Situation::none;

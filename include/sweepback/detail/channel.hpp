@@ -38,15 +38,15 @@ class Channel {
     return nullptr;
   }
 
-  /// x_i, when it has arrived. Throws what the tier threw.
+  /// x_i, when it has arrived. Throws what the tier threw; the move is over then as well.
   State wait(Count i) {
-    const auto move = std::find_if(moves_.begin(), moves_.end(), [&](const Move& m) { return m.index == i; });
+    const auto at = std::find_if(moves_.begin(), moves_.end(), [&](const Move& m) { return m.index == i; });
     std::unique_lock lock(mutex_);
-    stand_still(lock, [&] { return move->done; });
-    if (move->error) std::rethrow_exception(move->error);
-    State x = *std::move(move->state);
-    moves_.erase(move);
-    return x;
+    stand_still(lock, [&] { return at->done; });
+    Move move = std::move(*at);
+    moves_.erase(at);
+    if (move.error) std::rethrow_exception(move.error);
+    return *std::move(move.state);
   }
 
   /// Returns when nothing moves.

@@ -198,6 +198,8 @@ void Sweep<P, T, O>::clear() {
   tapes_.clear();
   tier_.clear();
   for (const auto& tier : far_) tier->clear();
+  gone_.clear();
+  lost_ = extra_steps_ = 0;
   own_.reset();
   pending_.reset();
   holds_ = Holds::nothing;
@@ -363,7 +365,12 @@ template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 void Sweep<P, T, O>::load(Count i, int tier) {
   if (!reuses_) own_.reset();
-  far(tier).load(i, own_);
+  try {
+    if (gone_.contains({tier, i})) throw Io("x_" + std::to_string(i) + " was lost", "see that its storage can be read and written");
+    far(tier).load(i, own_);
+  } catch (const Io& why) {
+    make_again(i, tier, why);
+  }
   holds_ = Holds::own;
   index_ = i;
   meter_.restore(i, tier, true);
@@ -371,8 +378,61 @@ void Sweep<P, T, O>::load(Count i, int tier) {
 
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
+void Sweep<P, T, O>::make_again(Count i, int tier, const Io& why) {
+  const Situation at = schedule_.situation();
+  std::set<Count> below(at.states.begin(), at.states.end());
+  for (const auto& states : at.further) below.insert(states.begin(), states.end());
+  for (auto j = below.lower_bound(i); j != below.begin();)
+    if (take_below(*--j)) {
+      const Count from = *j;
+      run(from, i);
+      ++lost_;
+      extra_steps_ += i - from;
+      try {
+        gone_.insert({tier, i});
+        far(tier).drop(i);
+        far(tier).store(i, *own_);
+        gone_.erase({tier, i});
+      } catch (const Io&) {  // it is made again whenever it is needed
+      }
+      return;
+    }
+  throw Io(why.message() + ", and no state below x_" + std::to_string(i) + " is left to make it again", why.remedy(), why.numbers());
+}
+
+/// x_i into the hand, from wherever it can be read.
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+bool Sweep<P, T, O>::take_below(Count i) {
+  const Situation at = schedule_.situation();
+  own_.reset();
+  int from = -1;
+  const bool in_memory_too = std::binary_search(at.states.begin(), at.states.end(), i);
+  if (in_memory_too) {
+    own_.emplace(copied(stored(i)));
+    from = 0;
+  }
+  for (std::size_t n = 0; n < at.further.size() && from < 0; ++n) {
+    const int tier = static_cast<int>(n) + 1;
+    if (!std::binary_search(at.further[n].begin(), at.further[n].end(), i) || gone_.contains({tier, i})) continue;
+    try {
+      far(tier).load(i, own_);
+      from = tier;
+    } catch (const Io&) {
+      own_.reset();
+    }
+  }
+  if (from < 0) return false;
+  holds_ = Holds::own;
+  index_ = i;
+  meter_.restore(i, from, true);
+  return true;
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
 void Sweep<P, T, O>::drop(Count i, int tier) {
-  far(tier).drop(i);
+  if (gone_.erase({tier, i}) == 0) far(tier).drop(i);
   meter_.free(i, tier);
 }
 
@@ -393,7 +453,20 @@ void Sweep<P, T, O>::begin_load(Count i, int tier) {
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 void Sweep<P, T, O>::wait(Count i, int tier) {
-  tier_.store(i, channel(tier).wait(i));
+  const bool arrives = channel(tier).find(i) == nullptr;
+  try {
+    tier_.store(i, channel(tier).wait(i));
+  } catch (const Io& why) {
+    if (!arrives) throw;
+    std::optional<State> hand = std::exchange(own_, std::nullopt);
+    const Holds holds = holds_;
+    const Count index = index_;
+    make_again(i, tier, why);
+    tier_.store(i, *std::exchange(own_, std::nullopt));
+    own_ = std::move(hand);
+    holds_ = holds;
+    index_ = index;
+  }
   meter_.wait(i, tier);
 }
 
@@ -417,7 +490,7 @@ const typename P::State& Sweep<P, T, O>::stored(Count i) const {
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 Report Sweep<P, T, O>::report() const {
-  Report report{meter_.bill()};
+  Report report{meter_.bill(), lost_, extra_steps_};
   for (const auto& channel : channels_)
     if (channel) report.stalled += channel->stalled();
   return report;
