@@ -22,6 +22,9 @@ install(FILES
   "${PROJECT_BINARY_DIR}/sweepback-config.cmake"
   "${PROJECT_BINARY_DIR}/sweepback-config-version.cmake"
   DESTINATION "${package_dir}")
+if(SWEEPBACK_HAS_COMPRESSION)
+  install(FILES cmake/FindLz4.cmake DESTINATION "${package_dir}")
+endif()
 if(SWEEPBACK_HAS_TORCH)
   install(FILES cmake/FindLibtorch.cmake DESTINATION "${package_dir}")
 endif()
@@ -40,6 +43,9 @@ endfunction()
 set(sweep_lib "")
 if(sweep_sources)
   set(sweep_lib " -lsweepback_sweepback")
+endif()
+if(SWEEPBACK_HAS_COMPRESSION)
+  string(APPEND sweep_lib " -llz4")
 endif()
 sweepback_install_pc(sweepback-core
   "Sweepback: plans, bills, certificates and the referee" "" "-lsweepback_core")
