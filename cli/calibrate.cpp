@@ -23,7 +23,8 @@ constexpr const char* examples =
 Example:
   sweepback calibrate --spill-dir /scratch --state-bytes 8MiB --output disk.json
   sweepback plan --steps 1000 --state-bytes 8MiB --forward-cost 20ms --reverse-cost 50ms
-      --tier memory:256MiB --tiers disk.json)";
+      --tier memory:256MiB --tiers disk.json
+  sweepback calibrate --compress states.raw --state-bytes 8MiB --element-bytes 4)";
 
 std::string rate(const TransferCost& cost) {
   if (cost.units == 0) return "no time a byte";
@@ -34,24 +35,31 @@ std::string rate(const TransferCost& cost) {
 }  // namespace
 
 CalibrateRequest read_calibrate(const Arguments& arguments) {
-  CLI::App app("Measure what storing and restoring states in files costs on this machine.", "sweepback calibrate");
+  CLI::App app("Measure what storing and restoring states costs on this machine: in files, or compressed.", "sweepback calibrate");
   CalibrateRequest request;
-  std::string state = "8MiB", total = "256MiB";
+  std::string state, total, element;
   request.directory = SpillDirectory::default_base().string();
-  app.add_option("--spill-dir", request.directory, "where [SWEEPBACK_SPILL_DIR, TMPDIR or /tmp]")->type_name("DIR");
-  app.add_option("--state-bytes", state, "of a state [8MiB]")->type_name("SIZE");
+  const CLI::Option* directory = app.add_option("--spill-dir", request.directory, "where [SWEEPBACK_SPILL_DIR, TMPDIR or /tmp]")->type_name("DIR");
+  app.add_option("--state-bytes", state, "of a state [8MiB; with --compress the whole file]")->type_name("SIZE");
   app.add_option("--total", total, "written and read in all, about [256MiB]")->type_name("SIZE");
+  app.add_option("--compress", request.compress, "states one after the other, as a program has them in memory:\nmeasures what these cost and save compressed, and no files")->type_name("FILE");
+  app.add_option("--element-bytes", element, "with --compress: of one number in them [1]")->type_name("N");
   app.add_option("--output", request.output, "the tier, as a file for plan --tiers")->type_name("FILE");
   app.add_flag("--json", request.json, "one JSON document: sweepback.tiers/1");
   app.footer(examples);
   parse(app, arguments);
-  request.state_bytes = parse_bytes(state, "--state-bytes");
-  request.total_bytes = parse_bytes(total, "--total");
+  const bool compressed = !request.compress.empty();
+  if (compressed && (!total.empty() || directory->count() > 0))
+    throw usage("--compress measures memory, --spill-dir and --total are for files", "give one of them");
+  if (!compressed && !element.empty()) throw usage("--element-bytes says what is compressed, and nothing is", "give --compress FILE as well");
+  if (!compressed || !state.empty()) request.state_bytes = parse_bytes(state.empty() ? "8MiB" : state, "--state-bytes");
+  if (!state.empty() && request.state_bytes < 1) throw OutOfRange("--state-bytes " + state + " is no state", "give at least one byte", {{"smallest", 1}});
+  request.total_bytes = parse_bytes(total.empty() ? "256MiB" : total, "--total");
+  if (!element.empty()) request.element_bytes = at_least_one(element, "--element-bytes");
   return request;
 }
 
-int run_calibrate(const CalibrateRequest& request, const Output& output) {
-  const TierModel tier = calibrate(request.directory, request.state_bytes, request.total_bytes);
+bool write_tier(const TierModel& tier, const CalibrateRequest& request, const Output& output) {
   const std::string document =
       json::dump({{"schema", "sweepback.tiers/1"}, {"tiers", json::to_json(std::vector<TierModel>{tier})}});
   if (!request.output.empty()) {
@@ -59,17 +67,26 @@ int run_calibrate(const CalibrateRequest& request, const Output& output) {
     file << document;
     if (!file.flush()) throw io_failed("cannot write " + request.output + ": " + std::strerror(errno), "name a file that can be written");
   }
-  if (request.json) {
-    output.out << document;
-    return 0;
-  }
+  if (request.json) output.out << document;
+  return request.json;
+}
+
+void print_transfers(const TierModel& tier, Count state_bytes, const Output& output) {
   const auto row = [&](const char* label, const TransferCost& cost) {
-    output.out << fmt::format("  {:<8} {} and {} microseconds a state: {:.2f} ms for {}\n", label, rate(cost), print_count(cost.fixed / 1000),
-                              static_cast<double>(cost.of(request.state_bytes)) * 1e-6, print_bytes(request.state_bytes));
+    const std::string fixed = cost.fixed > 0 ? fmt::format(" and {} microseconds a state", print_count(cost.fixed / 1000)) : "";
+    output.out << fmt::format("  {:<8} {}{}: {:.2f} ms for {}\n", label, rate(cost), fixed, static_cast<double>(cost.of(state_bytes)) * 1e-6,
+                              print_bytes(state_bytes));
   };
-  output.out << fmt::format("{}: {} free\n", request.directory, print_bytes(tier.capacity));
   row("store", tier.store);
   row("restore", tier.restore);
+}
+
+int run_calibrate(const CalibrateRequest& request, const Output& output) {
+  if (!request.compress.empty()) return run_calibrate_compression(request, output);
+  const TierModel tier = calibrate(request.directory, request.state_bytes, request.total_bytes);
+  if (write_tier(tier, request, output)) return 0;
+  output.out << fmt::format("{}: {} free\n", request.directory, print_bytes(tier.capacity));
+  print_transfers(tier, request.state_bytes, output);
   return 0;
 }
 
