@@ -52,10 +52,11 @@ Sample read_sample(const std::string& name, Count state_bytes) {
 
 int run_calibrate_compression(const CalibrateRequest& request, const Output& output) {
   const Sample sample = read_sample(request.compress, request.state_bytes);
-  const TierModel tier = measure_compression(sample.bytes, sample.state_bytes, {static_cast<std::size_t>(request.element_bytes)});
+  const TierModel tier = request.lossy ? measure_compression(sample.bytes, sample.state_bytes, request.elements, *request.lossy)
+                                       : measure_compression(sample.bytes, sample.state_bytes, request.elements);
   if (write_tier(tier, request, output)) return 0;
-  output.out << fmt::format("{}: {} of {} {} of {}\n", request.compress, print_count(sample.states), print_count(sample.of),
-                            sample.of == 1 ? "state" : "states", print_bytes(sample.state_bytes));
+  output.out << fmt::format("{}: {} of {} {} of {}{}\n", request.compress, print_count(sample.states), print_count(sample.of),
+                            sample.of == 1 ? "state" : "states", print_bytes(sample.state_bytes), request.lossy ? fmt::format(", each number within {:g}", request.lossy->bound) : "");
   output.out << fmt::format("  ratio    {:.2f}: {}\n", tier.ratio,
                             tier.ratio < least_that_pays ? "compression buys nothing here, plan without it" : "that of the worst of them, less 2 %");
   print_transfers(tier, sample.state_bytes, output);

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sweepback/codec.hpp"
+#include "sweepback/lossy.hpp"
 #include "sweepback/plan.hpp"
 
 namespace CLI {
@@ -107,7 +109,8 @@ struct CalibrateRequest {
   std::string directory, output;
   Count state_bytes = 0, total_bytes = 0;
   std::string compress;         ///< a file of states: these compressed are measured, and no files
-  Count element_bytes = 1;      ///< of them; state_bytes is 0 where the file is one state
+  Elements elements;            ///< of them; state_bytes is 0 where the file is one state
+  std::optional<Lossy> lossy;   ///< with an error bound
   bool json = false;
 };
 

@@ -7,6 +7,7 @@
 
 #include "sweepback/codec.hpp"
 #include "sweepback/count.hpp"
+#include "sweepback/lossy.hpp"
 #include "sweepback/tier_model.hpp"
 
 namespace sweepback {
@@ -18,5 +19,8 @@ namespace sweepback {
 /// rounds do. Throws OutOfRange where the sample is no whole number of states, at least one; Unsupported
 /// as the tier does.
 TierModel measure_compression(std::span<const std::byte> sample, Count state_bytes, const Elements& elements);
+
+/// The same within an error bound: the model is `lossy`.
+TierModel measure_compression(std::span<const std::byte> sample, Count state_bytes, const Elements& elements, const Lossy& lossy);
 
 }  // namespace sweepback

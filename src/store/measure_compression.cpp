@@ -48,16 +48,13 @@ TransferCost cost_of(std::vector<double> times, Count bytes) {
 }
 
 /// Two digits of 98 % of it, and 1 at least.
-double planned(double ratio) { return std::max(1.0, std::floor(ratio * 98) / 100); }
+double planned(double ratio) { return std::clamp(std::floor(ratio * 98) / 100, 1.0, 1e6); }
 
-}  // namespace
-
-TierModel measure_compression(std::span<const std::byte> sample, Count state_bytes, const Elements& elements) {
+TierModel measure(Tier& tier, std::span<const std::byte> sample, Count state_bytes) {
   const auto size = static_cast<Count>(sample.size());
   if (state_bytes < 1 || size < 1 || size % state_bytes != 0)
     throw OutOfRange("a sample of " + std::to_string(size) + " bytes is no whole number of states of " + std::to_string(state_bytes),
                      "give one state or several, one after the other", {{"sample", size}, {"state", state_bytes}});
-  Tier tier{Sample{elements}};
   double worst = std::numeric_limits<double>::infinity();
   std::vector<double> stores, restores;
   for (double all = 0; all < enough_seconds || stores.size() < fewest_rounds * (sample.size() / static_cast<std::size_t>(state_bytes));)
@@ -72,6 +69,20 @@ TierModel measure_compression(std::span<const std::byte> sample, Count state_byt
     }
   TierModel model{"compressed", TierModel::Unit::shared, 0, cost_of(std::move(stores), state_bytes), cost_of(std::move(restores), state_bytes)};
   model.ratio = planned(worst);
+  return model;
+}
+
+}  // namespace
+
+TierModel measure_compression(std::span<const std::byte> sample, Count state_bytes, const Elements& elements) {
+  Tier tier(Sample{elements});
+  return measure(tier, sample, state_bytes);
+}
+
+TierModel measure_compression(std::span<const std::byte> sample, Count state_bytes, const Elements& elements, const Lossy& lossy) {
+  Tier tier(lossy, Sample{elements});
+  TierModel model = measure(tier, sample, state_bytes);
+  model.lossy = true;
   return model;
 }
 

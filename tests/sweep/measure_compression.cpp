@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "built.hpp"
 #include "scratch.hpp"
 #include "sweepback/compressed_tier.hpp"
 #include "sweepback/error.hpp"
@@ -14,6 +15,11 @@
 namespace {
 
 using namespace sweepback;
+
+[[maybe_unused]] const auto* needs = built::needs([] {
+  CompressedTier<std::vector<double>> tier;
+  CompressedTier<std::vector<double>> lossy(Lossy{1});
+});
 
 constexpr Elements doubles = Elements::of<double>();
 
@@ -43,6 +49,18 @@ TEST(MeasureCompression, TheModelHoldsForEachState) {
   for (std::size_t n = 0; n < 4; ++n)
     tier.store(static_cast<Count>(n), {sample.begin() + static_cast<std::ptrdiff_t>(n * numbers), sample.begin() + static_cast<std::ptrdiff_t>((n + 1) * numbers)});
   EXPECT_LT(static_cast<double>(tier.kept_bytes()), 0.99 * 4 * static_cast<double>(model.kept(size)));
+}
+
+TEST(MeasureCompression, WithinABound) {
+  const auto sample = waves(2, 40'000);
+  const auto bytes = std::as_bytes(std::span(sample));
+  const TierModel model = measure_compression(bytes, 320'000, doubles, {1e-4});
+  EXPECT_TRUE(model.lossy);
+  EXPECT_GT(model.ratio, measure_compression(bytes, 320'000, doubles).ratio);
+  EXPECT_GT(measure_compression(bytes, 320'000, doubles, {1e-4, {200, 200}}).ratio, 1);
+  EXPECT_LE(measure_compression(bytes, 320'000, doubles, {1e9}).ratio, 1e6);
+  EXPECT_THROW(measure_compression(bytes, 320'000, doubles, {1e-4, {200, 201}}), OutOfRange);
+  EXPECT_THROW(measure_compression(bytes, 320'000, {8}, {1e-4}), OutOfRange);
 }
 
 TEST(MeasureCompression, NoiseBuysNothing) {

@@ -9,6 +9,7 @@
 
 #include "sweepback/codec.hpp"
 #include "sweepback/count.hpp"
+#include "sweepback/lossy.hpp"
 
 namespace sweepback::detail {
 
@@ -28,12 +29,19 @@ class StateCoder {
   /// come in order.
   virtual std::span<const std::byte> encode(std::span<const std::byte> state, std::size_t piece) = 0;
 
+  /// What is decoded may differ from what was encoded.
+  virtual bool lossy() const { return false; }
+
   /// Puts a piece where it was in `state`. False where `coded` is none.
   [[nodiscard]] virtual bool decode(std::span<const std::byte> coded, std::span<std::byte> state, std::size_t piece) = 0;
 };
 
 /// Without loss, by LZ4. Throws Unsupported in a build without it.
 std::unique_ptr<StateCoder> lossless_coder(const Elements& elements);
+
+/// Within a bound, by zfp. Throws Unsupported in a build without it, OutOfRange for a bound, a shape or
+/// elements that it cannot have; encoding throws OutOfRange for numbers that are not finite.
+std::unique_ptr<StateCoder> lossy_coder(const Elements& elements, const Lossy& lossy);
 
 /// XXH3 of `bytes`, begun with `seed`.
 std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t seed = 0);
