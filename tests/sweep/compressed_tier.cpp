@@ -211,6 +211,30 @@ TEST(CompressedTier, Sweeps) {
   EXPECT_TRUE(rc::check([] { sweeps<Sized<Form::immutable, Taping::none>>(*rc::gen::arbitrary<bool>()); }));
 }
 
+// In memory's bytes: no more of them are alive than was planned, with the compressed ones.
+TEST(CompressedTier, SharesMemoryWithTheOthers) {
+  EXPECT_TRUE(rc::check([] {
+    using rc::gen::inRange;
+    using Program = Sized<Form::in_place, Taping::none>;
+    const Count size = *inRange<Count>(500, 100'000);
+    Chain chain = Chain::uniform(*inRange<Count>(2, 60), {.state_bytes = size});
+    chain.in_place = true;
+    const Count memory = smallest_budget(chain, Keep::states) + *inRange<Count>(0, 6) * size;
+    TierModel compressed{"compressed", TierModel::Unit::shared, 0, {1}, {1}};
+    compressed.ratio = 1.5 + *inRange(0, 10);
+    const Plan plan = sweepback::plan(chain, Budget::of({{"memory", TierModel::Unit::bytes, memory}, compressed}));
+    RC_CLASSIFY(plan.bill.tiers[1].stores > 0);
+    sweepback::FarTiers<bytes::Block> further;
+    further.push_back(std::make_unique<Counting<bytes::Block>>());
+    const Measured measured = measure<Program>(plan, std::move(further));
+    RC_ASSERT(measured.bill == plan.bill);
+    RC_ASSERT(measured.peak <= *plan.bill.peak_bytes);
+    RC_ASSERT(measured.peak <= memory);
+    RC_ASSERT(measured.left == 0);
+    RC_ASSERT(measured.digest == digest_of_everything(chain.steps(), bytes::block(size, 1)));
+  }));
+}
+
 // --- damage ---------------------------------------------------------------------------------------
 
 TEST(CompressedTier, DamageIsFound) {
