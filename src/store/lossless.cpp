@@ -6,8 +6,8 @@
 //
 // Differences win where a field is smooth (wave fields: 1.46 against 1.27 times), bits where it is not
 // (recurrent states: 1.17 against 1.03). The first of every 16 chunks of a state is coded in both ways,
-// the others in the way that won. Measured beside it (bench/compress.cpp): zstd, level 1, makes 1 to 5 %
-// less of it, and takes 3 to 5 times as long to store.
+// the others in the way that won. zstd, level 1, in LZ4's place makes 1 to 5 % less of a field, and takes
+// 3 to 5 times as long to store it (docs/compressed.md).
 #include "sweepback/detail/state_coder.hpp"
 
 #ifdef SWEEPBACK_HAS_LZ4
