@@ -28,7 +28,7 @@ Subcommands:
   trade      what memory buys: cost against budget
   check      judge a stream of actions by the rules alone
   clean      remove the files that killed runs left behind
-  calibrate  measure what storing and restoring states in files costs here
+  calibrate  measure what storing and restoring states costs here, in files or compressed
   train      train a recurrent network on a text, in a fraction of the memory
   version    the version, and what this build has
 

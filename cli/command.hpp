@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sweepback/codec.hpp"
+#include "sweepback/lossy.hpp"
 #include "sweepback/plan.hpp"
 
 namespace CLI {
@@ -106,11 +108,22 @@ int run_clean(const CleanRequest& request, const Output& output);
 struct CalibrateRequest {
   std::string directory, output;
   Count state_bytes = 0, total_bytes = 0;
+  std::string compress;         ///< a file of states: these compressed are measured, and no files
+  Elements elements;            ///< of them; state_bytes is 0 where the file is one state
+  std::optional<Lossy> lossy;   ///< with an error bound
   bool json = false;
 };
 
 CalibrateRequest read_calibrate(const Arguments& arguments);
 int run_calibrate(const CalibrateRequest& request, const Output& output);
+int run_calibrate_compression(const CalibrateRequest& request, const Output& output);
+
+/// What both do with a tier: the document, to the file that was asked for and with `--json` to `out`.
+/// True where that was all.
+bool write_tier(const TierModel& tier, const CalibrateRequest& request, const Output& output);
+
+/// For people: "  store    1.20 GiB/s…".
+void print_transfers(const TierModel& tier, Count state_bytes, const Output& output);
 
 // --- train --------------------------------------------------------------------------------------
 

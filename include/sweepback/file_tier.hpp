@@ -5,80 +5,19 @@
 //     further.push_back(std::make_unique<FileTier<State>>());       // under SWEEPBACK_SPILL_DIR or TMPDIR
 //     Sweep sweep(program, plan(chain, Budget::of({memory, disk})), std::move(further));
 //
-// How a state becomes bytes is the codec's matter:
-//
-// | expression         | result                     | meaning                                              |
-// |--------------------|----------------------------|------------------------------------------------------|
-// | c.bytes(x)         | span<const std::byte>      | all of x; valid until the next call                  |
-// | c.state(n, fill)   | State                      | of n bytes, which `fill(span<std::byte>)` puts there, |
-// |                    |                            | once, into room of just n                            |
-// | c.refill(x, n, fill)| void                      | optional: the same in the room that x has            |
-//
-// PlainBytes is one for states that are nothing but their bytes: trivially copyable ones, and vectors of
-// such. They are written from where they lie and read to where they will lie: no buffer in between.
+// How a state becomes bytes is the codec's matter (codec.hpp). Plain ones are written from where they lie
+// and read to where they will lie: no buffer in between.
 #pragma once
 
-#include <concepts>
 #include <memory>
 #include <optional>
-#include <span>
-#include <type_traits>
 #include <utility>
 
-#include "sweepback/error.hpp"
+#include "sweepback/codec.hpp"
 #include "sweepback/far_tier.hpp"
 #include "sweepback/spill_directory.hpp"
 
 namespace sweepback {
-
-template <class C, class State>
-concept Codec = requires(C& c, const State& x, std::size_t n, const SpillDirectory::Fill& fill) {
-  { c.bytes(x) } -> std::convertible_to<std::span<const std::byte>>;
-  { c.state(n, fill) } -> std::same_as<State>;
-};
-
-/// For std::vector and its like (data, size, resize) of trivially copyable elements, and for trivially
-/// copyable states.
-template <class State>
-struct PlainBytes {
-  static constexpr bool grows = requires(State& x, std::size_t n) {
-    x.data();
-    x.resize(n);
-    requires std::is_trivially_copyable_v<std::remove_cvref_t<decltype(*x.data())>>;
-  };
-  static_assert(grows || (std::is_trivially_copyable_v<State> && std::default_initializable<State>),
-                "this state is more than its bytes: give FileTier a codec of its own");
-
-  std::span<const std::byte> bytes(const State& x) const {
-    if constexpr (grows)
-      return std::as_bytes(std::span(x.data(), x.size()));
-    else
-      return std::as_bytes(std::span(&x, 1));
-  }
-
-  template <class Fill>
-  State state(std::size_t n, Fill&& fill) const {
-    State x{};
-    refill(x, n, fill);
-    return x;
-  }
-
-  template <class Fill>
-  void refill(State& x, std::size_t n, Fill&& fill) const {
-    if constexpr (grows) {
-      using Element = std::remove_cvref_t<decltype(*x.data())>;
-      if (n % sizeof(Element) != 0)
-        throw Io("a record of " + std::to_string(n) + " bytes is no whole number of elements", "read it as what it was written");
-      x.resize(n / sizeof(Element));
-      fill(std::as_writable_bytes(std::span(x.data(), x.size())));
-    } else {
-      if (n != sizeof(State))
-        throw Io("a record of " + std::to_string(n) + " bytes for a state of " + std::to_string(sizeof(State)),
-                 "read it as what it was written");
-      fill(std::as_writable_bytes(std::span(&x, 1)));
-    }
-  }
-};
 
 template <class State, class C = PlainBytes<State>>
   requires Codec<C, State>
