@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "sweepback/error.hpp"
-#include "sweepback/file_tier.hpp"
+#include "sweepback/codec.hpp"
 #include "sweepback/fingerprint.hpp"
 #include "sweepback/observer.hpp"
 
@@ -48,7 +48,7 @@ concept Look = requires(L& look, const State& x, const typename L::Mark& mark) {
   { look.difference(mark, x) } -> std::same_as<std::string>;
 };
 
-/// All bits of a state, through a codec (file_tier.hpp): its fingerprint.
+/// All bits of a state, through a codec (codec.hpp): its fingerprint.
 template <class State, class C = PlainBytes<State>>
   requires Codec<C, State>
 class SameBits {
