@@ -49,7 +49,7 @@ void apply(Situation& at, const Action& action, Count steps) {
       break;
     case wait: {
       const auto move = std::find_if(at.moving.begin(), at.moving.end(),
-                                     [&](const Situation::Move& m) { return m.state == first && m.tier == tier; });
+                                     [&](const Situation::Move& m) { return m.state == action.first && m.tier == action.tier; });
       require(move != at.moving.end());
       add(move->to_memory ? at.states : states, first);
       at.moving.erase(move);
