@@ -84,6 +84,20 @@ bool Chain::sized() const {
   });
 }
 
+Chain Chain::first(Count steps) const {
+  if (steps < 0 || steps > steps_)
+    throw OutOfRange("the first " + std::to_string(steps) + " steps of " + std::to_string(steps_), "give at most all of them");
+  Chain chain = *this;
+  chain.steps_ = steps;
+  Count left = steps;
+  for (std::size_t n = 0; n < chain.runs_.size(); ++n) {
+    chain.runs_[n].repeat = std::min(chain.runs_[n].repeat, left);
+    left -= chain.runs_[n].repeat;
+    if (left == 0) chain.runs_.resize(std::min(chain.runs_.size(), n + 1));
+  }
+  return chain;
+}
+
 Chain Chain::with_tapes() const {
   Chain chain = *this;
   for (Run& run : chain.runs_) run.step.tapes = true;

@@ -99,6 +99,9 @@ class Chain {
   /// The same chain with tapes of unknown size at every step that has none.
   Chain with_tapes() const;
 
+  /// Its first steps alone. Throws OutOfRange for more than there are.
+  Chain first(Count steps) const;
+
   bool operator==(const Chain&) const = default;
 
  private:

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of a run that may be killed and gone on with: each is whole or not there, and survives a power cut.
+// Ours are called sweepback.NAME; nothing else in the directory is touched.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sweepback {
+
+class RunDirectory {
+ public:
+  /// The directory must be there. One owner at a time: throws Io where another process has it, or where it
+  /// cannot be written.
+  explicit RunDirectory(std::filesystem::path path);
+  ~RunDirectory();
+  RunDirectory(const RunDirectory&) = delete;
+  RunDirectory& operator=(const RunDirectory&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  bool has(const std::string& name) const;
+
+  /// Takes the place of what is there, once it is whole and on the device. Throws Io; what was there stays.
+  void write(const std::string& name, std::span<const std::byte> content);
+
+  /// Throws Io where it is missing, shortened or damaged, naming the file.
+  std::vector<std::byte> read(const std::string& name) const;
+
+  void remove(const std::string& name) noexcept;
+
+ private:
+  std::filesystem::path path_;
+  int directory_ = -1, lock_ = -1;
+};
+
+}  // namespace sweepback
