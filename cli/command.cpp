@@ -28,6 +28,7 @@ Subcommands:
   trade      what memory buys: cost against budget
   check      judge a stream of actions by the rules alone
   clean      remove the files that killed runs left behind
+  status     how far a run is that may be gone on with
   calibrate  measure what storing and restoring states costs here, in files or compressed
   train      train a recurrent network on a text, in a fraction of the memory
   version    the version, and what this build has
@@ -54,7 +55,7 @@ int answer(Request (*read)(const Arguments&), int (*run)(const Request&, const O
 
 int dispatch(const Arguments& arguments, const Output& output) {
   if (arguments.empty())
-    throw usage("no subcommand is given", "give plan, compare, bounds, trade, check, clean, calibrate, train or version; or --help");
+    throw usage("no subcommand is given", "give plan, compare, bounds, trade, check, clean, status, calibrate, train or version; or --help");
   const std::string& first = arguments.front();
   const Arguments rest(arguments.begin() + 1, arguments.end());
   if (first == "plan") return answer(read_plan, run_plan, rest, output);
@@ -63,13 +64,14 @@ int dispatch(const Arguments& arguments, const Output& output) {
   if (first == "trade") return answer(read_trade, run_trade, rest, output);
   if (first == "check") return answer(read_check, run_check, rest, output);
   if (first == "clean") return answer(read_clean, run_clean, rest, output);
+  if (first == "status") return answer(read_status, run_status, rest, output);
   if (first == "calibrate") return answer(read_calibrate, run_calibrate, rest, output);
   if (first == "train") return run_train(rest, output);
   if (first == "version" || first == "--version")
     return answer(read_version, run_version, rest, output);
   if (first == "--help" || first == "-h" || first == "help") throw HelpWanted{help_text};
   throw usage("there is no subcommand \"" + first + '"',
-              "give plan, compare, bounds, trade, check, clean, calibrate, train or version; or --help");
+              "give plan, compare, bounds, trade, check, clean, status, calibrate, train or version; or --help");
 }
 
 int report(const Error& error, bool json, const Output& output) {

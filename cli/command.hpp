@@ -103,6 +103,16 @@ struct CleanRequest {
 CleanRequest read_clean(const Arguments& arguments);
 int run_clean(const CleanRequest& request, const Output& output);
 
+// --- status -------------------------------------------------------------------------------------
+
+struct StatusRequest {
+  std::string directory;
+  bool json = false;
+};
+
+StatusRequest read_status(const Arguments& arguments);
+int run_status(const StatusRequest& request, const Output& output);
+
 // --- calibrate ----------------------------------------------------------------------------------
 
 struct CalibrateRequest {

@@ -13,15 +13,22 @@ namespace sweepback {
 
 class RunDirectory {
  public:
-  /// The directory must be there. One owner at a time: throws Io where another process has it, or where it
-  /// cannot be written.
-  explicit RunDirectory(std::filesystem::path path);
+  enum class Access {
+    own,  ///< one owner at a time
+    look  ///< beside any owner, changing nothing
+  };
+
+  /// The directory must be there. Throws Io where another process owns it, or where it cannot be used.
+  explicit RunDirectory(std::filesystem::path path, Access access = Access::own);
   ~RunDirectory();
   RunDirectory(const RunDirectory&) = delete;
   RunDirectory& operator=(const RunDirectory&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
   bool has(const std::string& name) const;
+
+  /// Whether some process owns it.
+  bool owned() const;
 
   /// Takes the place of what is there, once it is whole and on the device. Throws Io; what was there stays.
   void write(const std::string& name, std::span<const std::byte> content);

@@ -31,9 +31,13 @@ Descriptor locked(int directory, const std::string& path) {
 
 }  // namespace
 
-RunDirectory::RunDirectory(std::filesystem::path path) : path_(std::move(path)) {
+RunDirectory::RunDirectory(std::filesystem::path path, Access access) : path_(std::move(path)) {
   Descriptor directory(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!directory) io_failed("open", path_.string(), errno);
+  if (access == Access::look) {
+    directory_ = directory.release();
+    return;
+  }
   Descriptor lock = locked(directory.get(), path_.string());
   if (!lock) throw Io("the run in " + path_.string() + " is under way in another process", "wait for it, or give another directory");
   directory_ = directory.release();
@@ -41,9 +45,17 @@ RunDirectory::RunDirectory(std::filesystem::path path) : path_(std::move(path)) 
 }
 
 RunDirectory::~RunDirectory() {
-  ::unlinkat(directory_, "sweepback.lock", 0);
-  ::close(lock_);
+  if (lock_ >= 0) {
+    ::unlinkat(directory_, "sweepback.lock", 0);
+    ::close(lock_);
+  }
   ::close(directory_);
+}
+
+bool RunDirectory::owned() const {
+  if (lock_ >= 0) return true;
+  const Descriptor lock(::openat(directory_, "sweepback.lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  return lock && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0;
 }
 
 bool RunDirectory::has(const std::string& name) const { return ::faccessat(directory_, file_name(name).c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0; }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <ostream>
+
+#include "command.hpp"
+#include "sizes.hpp"
+#include "sweepback/durable_sweep.hpp"
+
+namespace sweepback::cli {
+
+namespace {
+
+constexpr const char* examples =
+    R"(A run that may be gone on with (DurableSweep in C++) keeps its marks in a directory. This says how far it is
+and changes nothing. Exit code 0 where a run lies there, 1 where none does, 5 where its marks are damaged.
+
+Example:
+  sweepback status run)";
+
+}  // namespace
+
+StatusRequest read_status(const Arguments& arguments) {
+  CLI::App app("How far a run is that may be gone on with.", "sweepback status");
+  StatusRequest request;
+  app.add_option("DIR", request.directory, "where its marks are")->required();
+  app.add_flag("--json", request.json, "one JSON document: sweepback.status/1");
+  app.footer(examples);
+  parse(app, arguments);
+  return request;
+}
+
+int run_status(const StatusRequest& request, const Output& output) {
+  const RunDirectory directory(request.directory, RunDirectory::Access::look);
+  const std::optional<Manifest> manifest = newest_manifest(directory);
+  const bool running = directory.owned();
+  if (request.json) {
+    output.out << json::dump({{"schema", "sweepback.status/1"}, {"running", running}, {"manifest", manifest ? json::to_json(*manifest) : json::Json()}});
+    return manifest ? 0 : 1;
+  }
+  if (!manifest) {
+    output.out << "no run lies in " << request.directory << '\n';
+    return 1;
+  }
+  output.out << fmt::format("{}: {}\n", manifest->program.empty() ? "a run without a name" : manifest->program, running ? "under way" : "not running");
+  if (!manifest->backward)
+    output.out << fmt::format("  the first pass of {} steps is not done; a kill begins it again\n", print_count(manifest->steps));
+  else
+    output.out << fmt::format("  {} of {} steps are reversed; {} are left\n", print_count(manifest->steps - manifest->end), print_count(manifest->steps),
+                              print_count(manifest->end));
+  output.out << fmt::format("  mark {}\n", print_count(manifest->generation));
+  return 0;
+}
+
+}  // namespace sweepback::cli
