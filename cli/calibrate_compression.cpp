@@ -33,7 +33,8 @@ Sample read_sample(const std::string& name, Count state_bytes) {
   if (!file) throw failed();
   const Count size = static_cast<Count>(file.tellg());
   if (state_bytes == 0) state_bytes = size;
-  if (size < 1 || state_bytes < 1 || size % state_bytes != 0)
+  if (size < 1) throw OutOfRange(name + " is empty", "give a file of states");
+  if (state_bytes < 1 || size % state_bytes != 0)
     throw OutOfRange(name + " has " + std::to_string(std::max<Count>(size, 0)) + " bytes, which is no whole number of states of " + std::to_string(state_bytes),
                      "give a file of one state or several, and the bytes of one as --state-bytes", {{"file", size}, {"state", state_bytes}});
   Sample sample{{}, 0, size / state_bytes, state_bytes};

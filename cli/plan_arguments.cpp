@@ -188,6 +188,9 @@ PlanRequest read_plan(const Arguments& arguments) {
   if (typed.max_time_ratio)
     request.max_time_ratio = parse_ratio(*typed.max_time_ratio, "--max-time-ratio");
   if (!typed.tiers.empty() || !typed.tier_file.empty()) request.budget = read_tiers(typed.tiers, typed.tier_file);
+  const bool in_bytes_a_second = std::any_of(typed.tiers.begin(), typed.tiers.end(), [](const std::string& tier) { return tier.find("/s") != std::string::npos; });
+  if (in_bytes_a_second && app.count("--steps") > 0 && app.count("--forward-cost") == 0)
+    throw usage("a tier's costs are times, and a step's are not", "give --forward-cost and --reverse-cost as times, like 20ms");
   if (typed.slots) request.budget = Budget::slots(parse_count(*typed.slots, "--slots"));
   if (typed.budget)
     request.budget = budget_for(parse_budget(*typed.budget), request.chain);

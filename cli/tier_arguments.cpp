@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 #include <numeric>
+#include <set>
 
 #include "sizes.hpp"
 #include "sweepback/json.hpp"
@@ -71,9 +72,11 @@ TierModel parse_tier(const std::string& text) {
     tier.capacity = parse_bytes(capacity, what);
   }
   if (parts.size() < 3) return tier;
+  std::set<std::string> given;
   for (const std::string& option : parts_of(parts[2], ',')) {
     const std::size_t sign = option.find('=');
     const std::string key = option.substr(0, sign), value = sign == std::string::npos ? "" : option.substr(sign + 1);
+    if (!given.insert(key).second) refuse(text, key + " is given twice");
     if (key == "store" && !value.empty())
       tier.store = parse_transfer(value, "store of " + tier.name);
     else if (key == "restore" && !value.empty())
@@ -87,6 +90,8 @@ TierModel parse_tier(const std::string& text) {
     else
       refuse(text, '"' + option + "\" is none of store=COST, restore=COST, overlap, ratio=NUMBER and lossy");
   }
+  if (given.contains("store") != given.contains("restore"))
+    refuse(text, std::string("only the cost of a ") + (given.contains("store") ? "store" : "restore") + " is given: give both, or neither for a tier that costs nothing");
   return tier;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweepback/budget.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sweepback/chain.hpp"
@@ -16,11 +17,14 @@ void require_valid(const TierModel& tier) {
     throw OutOfRange("the tier \"" + tier.name + "\" has " + what, remedy);
   };
   if (tier.name.empty() || tier.name.size() > 64) refuse("no name or one of more than 64 letters", "give it a short name");
+  if (std::any_of(tier.name.begin(), tier.name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
+    refuse("a name with control characters", "give it a plain one");
   if (tier.capacity < 0) refuse("a capacity of " + std::to_string(tier.capacity), "give a number that is not negative");
   for (const TransferCost& cost : {tier.store, tier.restore})
     if (cost.fixed < 0 || cost.units < 0 || cost.bytes < 1)
       refuse("a cost that is negative, or for no bytes", "give costs from 0 on, for at least one byte");
-  if (!(tier.ratio >= 1 && tier.ratio <= 1e6)) refuse("a ratio of " + std::to_string(tier.ratio), "give a number of at least 1: bytes of a state over bytes kept");
+  if (!(tier.ratio >= 1 && tier.ratio <= 1e6)) refuse(std::isfinite(tier.ratio) && tier.ratio < 1 ? "a ratio of " + std::to_string(tier.ratio) : "a ratio that is no number up to 1,000,000",
+           "give a number of at least 1: bytes of a state over bytes kept");
 }
 
 /// What memory, the first tier, must be, and what only it can be.

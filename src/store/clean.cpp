@@ -73,7 +73,10 @@ void clean_one(const std::filesystem::path& path, Cleaned& cleaned) {
       }
       ::unlinkat(directory.get(), detail::owner_name, 0);
   }
-  if (::rmdir(path.c_str()) == 0) cleaned.removed.push_back(path);
+  if (::rmdir(path.c_str()) == 0)
+    cleaned.removed.push_back(path);
+  else
+    cleaned.kept.push_back(path);
 }
 
 }  // namespace

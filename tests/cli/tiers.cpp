@@ -73,11 +73,13 @@ TEST(Tiers, OfCompressedStates) {
 TEST(Tiers, ErrorsSayWhatWouldDo) {
   for (const char* tier : {"memory", "memory:", ":3slots", "memory:3slots:", "memory:3slots:stores=1", "memory:3slots:store=",
                            "memory:3slots:store=2GB/s+1GB/s", "memory:x", "memory:-1slots", "memory:unbounded", "a:b:c:d",
-                           "memory:3slots:store=0B/s", "memory:1slots:store=0.5ns", "memory:1slots:store=1e30"}) {
+                           "memory:3slots:store=0B/s", "memory:1slots:store=0.5ns", "memory:1slots:store=1e30",
+                           "memory:3slots:store=1", "memory:3slots:store=1,store=2,restore=1", "memory:3slots:restore=1"}) {
     const auto answer = call({"plan", "--steps", "5", "--tier", tier});
     EXPECT_EQ(answer.code, 2) << tier;
     EXPECT_FALSE(answer.err.empty()) << tier;
   }
+  EXPECT_EQ(call(words("plan --steps 5 --state-bytes 10 --tier memory:1slots --tier d:1slots:store=1GB/s,restore=1GB/s")).code, 2);
   EXPECT_EQ(call(words("plan --steps 5 --tier memory:1slots --slots 3")).code, 2);
   EXPECT_EQ(call(words("plan --steps 5 --tier memory:1slots --tier memory:2slots")).code, 2);
   EXPECT_EQ(call(words("plan --steps 5 --tier memory:0slots")).code, 3);

@@ -23,6 +23,7 @@ Sweep<P, T, O>::Sweep(P& program, Plan plan, T tier, O& observer, FarTiers<State
                           std::to_string(far_.size() + 1) + " are given",
                       "give the sweep one for each tier of the budget after memory");
   for (std::size_t n = 0; n < far_.size(); ++n) {
+    if (!far_[n]) throw OutOfRange("the tier \"" + plan_.budget.tiers[n + 1].name + "\" is a null pointer", "give one for each tier after memory");
     const TierBill& bill = plan_.bill.tiers[n + 1];
     far_[n]->reserve(bill.peak_slots, bill.peak_bytes.value_or(0));
     const bool overlaps = plan_.budget.tiers[n + 1].overlap;
@@ -382,7 +383,8 @@ void Sweep<P, T, O>::make_again(Count i, int tier, const Io& why) {
   const Situation at = schedule_.situation();
   std::set<Count> below(at.states.begin(), at.states.end());
   for (const auto& states : at.further) below.insert(states.begin(), states.end());
-  for (auto j = below.lower_bound(i); j != below.begin();)
+  std::size_t tried = 0;
+  for (auto j = below.lower_bound(i); j != below.begin(); ++tried)
     if (take_below(*--j)) {
       const Count from = *j;
       run(from, i);
@@ -397,7 +399,9 @@ void Sweep<P, T, O>::make_again(Count i, int tier, const Io& why) {
       }
       return;
     }
-  throw Io(why.message() + ", and no state below x_" + std::to_string(i) + " is left to make it again", why.remedy(), why.numbers());
+  const std::string none = tried == 0 ? "no state below x_" + std::to_string(i) + " is left to make it again"
+                                      : "none of the " + std::to_string(tried) + " states below x_" + std::to_string(i) + " that are left to make it again can be read";
+  throw Io(why.message() + ", and " + none, why.remedy(), why.numbers());
 }
 
 /// x_i into the hand, from wherever it can be read.

@@ -25,9 +25,7 @@ std::optional<Periods> simple_periods(Count states, Count forward, const Level& 
   const Count c = std::min(memory.slots, states);
   const auto again = [&](Count n) { return Wide{forward} * binomial::forward_steps(n, c) + Wide{n} * memory.restore; };
   Wide least = again(states);
-  for (Count runs = 0;; ++runs) {
-    const Count p = binomial::longest_chain(c, runs);
-    if (p >= states) return found;
+  const auto look = [&](Count p) {
     const Count most = (states - 1) / p;
     const auto cost = [&](Count m) { return Wide{m} * (Wide{far.store} + Wide{p} * forward + far.restore + again(p)) + again(states - m * p); };
     Count low = 0;
@@ -38,9 +36,15 @@ std::optional<Periods> simple_periods(Count states, Count forward, const Level& 
       else
         low = middle + 1;
     }
-    if (low == 0 || cost(low) >= least) continue;
+    if (low == 0 || cost(low) >= least) return;
     least = cost(low);
     found = {p, low};
+  };
+  if (!far.unbounded && far.slots > 0 && far.slots < states) look((states + far.slots) / (far.slots + 1));
+  for (Count runs = 0;; ++runs) {
+    const Count p = binomial::longest_chain(c, runs);
+    if (p >= states) return found;
+    look(p);
   }
 }
 

@@ -8,7 +8,7 @@
 // In a tier without bound `rest` and `again` are the table's: p is the period that is cheapest for a state, and
 // the rest as long as the table allows. Else both are in memory alone, u T(., c): between two lengths C(c+k, c)
 // T is a straight line and a period's share of the cost falls or rises throughout, so only such p are looked
-// at, and for each the best m (the cost is convex in it).
+// at (and the one that just uses all slots of the tier), and for each the best m: the cost is convex in it.
 #pragma once
 
 #include <optional>

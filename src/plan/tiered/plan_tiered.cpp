@@ -178,6 +178,21 @@ std::vector<Level> fewer_slots(std::vector<Level> levels, Count states) {
   return levels;
 }
 
+/// `table`: what plans a piece; null: memory alone.
+Plan with_periods(const Question& q, const Level& memory, const Level& far, const Periods& periods, const Table* table) {
+  const auto write = [&](auto& leaf) {
+    return tiered::actions_of(periods, q.states, far.tier, [&](Count base, Count n, bool stored, std::vector<Action>& actions) {
+      if (table) return table->write(base, n, stored, actions, leaf);
+      if (stored) {
+        actions.push_back(Action::restore(base, far.tier));
+        actions.push_back(Action::free(base, far.tier));
+      }
+      tiered::in_memory(base, n, std::min(memory.slots, n), actions, leaf);
+    });
+  };
+  return answer_of(q, write, "periodic");
+}
+
 /// Moves and steps one after the other. `alone`: the plan in memory alone, where there is one.
 Plan one_after_the_other(const Question& q, const std::vector<Level>& levels, const StatesRoom& room, std::optional<Plan> alone) {
   const auto table = [&](const std::vector<Level>& of) { return Table(q.states, q.chain.step().forward + q.chain.step().forward_call, of); };
@@ -189,6 +204,12 @@ Plan one_after_the_other(const Question& q, const std::vector<Level>& levels, co
     plan = answer_of(q, table(fewer_slots(levels, q.states)));
     whole = all_rows;
   }
+  if (!whole && levels.front().slots > 0)
+    for (std::size_t k = 1; k < levels.size(); ++k)
+      if (const auto periods = tiered::simple_periods(q.states, q.chain.step().forward + q.chain.step().forward_call, levels.front(), levels[k])) {
+        Plan periodic = with_periods(q, levels.front(), levels[k], *periods, nullptr);
+        if (periodic.bill.cost < plan.bill.cost) plan = std::move(periodic);
+      }
   if (alone && alone->bill.cost < plan.bill.cost) plan = *std::move(alone);
   Certificate& certificate = plan.certificate;
   const bool exact = whole && in_order(levels) && room.most == room.slots;
@@ -206,20 +227,6 @@ Plan one_after_the_other(const Question& q, const std::vector<Level>& levels, co
     if (certificate.lower_bound == plan.bill.cost) certificate.status = Certificate::Status::exact;
   }
   return plan;
-}
-
-Plan with_periods(const Question& q, const Level& memory, const Level& far, const Periods& periods, const Table* table) {
-  const auto write = [&](auto& leaf) {
-    return tiered::actions_of(periods, q.states, far.tier, [&](Count base, Count n, bool stored, std::vector<Action>& actions) {
-      if (table) return table->write(base, n, stored, actions, leaf);
-      if (stored) {
-        actions.push_back(Action::restore(base, far.tier));
-        actions.push_back(Action::free(base, far.tier));
-      }
-      tiered::in_memory(base, n, std::min(memory.slots, n), actions, leaf);
-    });
-  };
-  return answer_of(q, write, "periodic");
 }
 
 /// Chains too long for a table: the cheapest of the plans with periods in one tier, and `alone`.
