@@ -84,18 +84,22 @@ bool Chain::sized() const {
   });
 }
 
-Chain Chain::first(Count steps) const {
-  if (steps < 0 || steps > steps_)
-    throw OutOfRange("the first " + std::to_string(steps) + " steps of " + std::to_string(steps_), "give at most all of them");
-  Chain chain = *this;
-  chain.steps_ = steps;
-  Count left = steps;
-  for (std::size_t n = 0; n < chain.runs_.size(); ++n) {
-    chain.runs_[n].repeat = std::min(chain.runs_[n].repeat, left);
-    left -= chain.runs_[n].repeat;
-    if (left == 0) chain.runs_.resize(std::min(chain.runs_.size(), n + 1));
+Chain Chain::part(Count first, Count last) const {
+  if (first < 0 || first > last || last > steps_)
+    throw OutOfRange("steps " + std::to_string(first) + " to " + std::to_string(last) + " of " + std::to_string(steps_), "give a range of the chain's steps");
+  Chain part = *this;
+  part.runs_.clear();
+  part.steps_ = last - first;
+  part.final_state = final_state && last == steps_;
+  Count begin = 0;
+  for (const Run& run : runs_) {
+    const Count end = begin + run.repeat, from = std::max(first, begin), to = std::min(last, end);
+    if (from < to) part.runs_.push_back({run.step, to - from});
+    if (first > begin && first <= end) part.input_ = {run.step.state_bytes, run.step.adjoint};
+    begin = end;
   }
-  return chain;
+  if (part.runs_.empty() && !runs_.empty()) part.runs_.push_back({runs_.front().step, 0});
+  return part;
 }
 
 Chain Chain::with_tapes() const {

@@ -99,8 +99,9 @@ class Chain {
   /// The same chain with tapes of unknown size at every step that has none.
   Chain with_tapes() const;
 
-  /// Its first steps alone. Throws OutOfRange for more than there are.
-  Chain first(Count steps) const;
+  /// Steps first … last-1 alone, whose `x_0` is `x_first`. `x_last` is wanted where it is the chain's last.
+  /// Throws OutOfRange for other steps than there are.
+  Chain part(Count first, Count last) const;
 
   bool operator==(const Chain&) const = default;
 

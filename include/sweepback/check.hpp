@@ -86,6 +86,8 @@ class Referee {
   bool restore_from(std::size_t tier, Count i);
   bool free_in(std::size_t tier, Count i);
   Wide moved(std::size_t tier, Count i, bool stored);
+  void hold(std::size_t tier, Count i);
+  void peak_of(std::size_t tier);
   bool begin_store(std::size_t tier, Count i);
   bool begin_restore(std::size_t tier, Count i);
   bool wait(std::size_t tier, Count i);
@@ -102,7 +104,7 @@ class Referee {
   bool broken(const char* rule, std::string message);
   bool within(Wide transient);
   bool settle_tape();
-  bool too_full() const;
+  bool start();
   bool take(Count units, const std::string& what);
   void count_runs(Count i, Count j);
   void forget_runs(Count from);
@@ -146,6 +148,7 @@ class Referee {
   bool hand_loaded_ = false;  // from another tier than memory: no view of what memory keeps
   Count end_ = 0;
   bool made_final_ = false;
+  bool starts_full_ = false;  // with states stored, and none but `free` seen
   std::optional<Action> tape_in_use_;  // the last action recorded it; not yet counted in slots
   bool passing_ = false;              // its reverse is the action being judged
 

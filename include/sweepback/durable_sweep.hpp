@@ -117,7 +117,7 @@ class DurableSweep {
     PlanOptions options;
     options.keep = plan_.keep;
     options.units = plan_.units;
-    Chain left = plan_.chain.first(ours_.end);
+    Chain left = plan_.chain.part(0, ours_.end);
     left.final_state = false;
     plan_ = sweepback::plan(left, plan_.budget, options);
     begin();

@@ -154,12 +154,16 @@ struct Plan {
 /// handed out.
 Plan plan(const Chain& chain, Budget budget, PlanOptions options = {});
 
-/// The cheapest way to the end from a situation: a run that was killed, a state that is damaged, a
-/// length or a budget that changed. States kept, equal steps, budgets in slots (more may be stored
-/// than that: some are then given up). Exact by search up to 12 states left; beyond, the cheapest
-/// nested schedule whose top state may move first, never above the rest of a plan that led there.
-/// Its bill counts from there on, action by action: at most 20,000,000 steps may be left. Throws as `plan`; OutOfRange for a situation without `x_0`.
-Plan plan(const Chain& chain, Budget budget, const Situation& at);
+/// The way to the end from a situation: a run that was killed, a state that is damaged, a length, a budget or
+/// costs that changed. More may be stored there than the budget holds: some is then given up, before all else.
+/// The bill counts from there on, action by action.
+///
+/// Equal steps, states kept in memory: exact by search up to 12 states left; beyond, the cheapest nested
+/// schedule whose top state may move first, never above the rest of a plan that led there; at most 20,000,000
+/// steps may be left. Any other chain and budget that `plan` answers: in legs between the states that are
+/// stored, `bounded`. Throws as `plan`; OutOfRange for a situation without `x_0`, Unsupported for one with
+/// tapes, or with states on their way.
+Plan plan(const Chain& chain, Budget budget, const Situation& at, PlanOptions options = {});
 
 /// The cheapest plan in which no step runs more than `most` times (forward and record runs
 /// together), with the fewest slots that allow it. Throws OutOfRange where no number of slots does.

@@ -10,6 +10,7 @@
 #include "sweepback/action.hpp"
 #include "sweepback/blocks_stream.hpp"
 #include "sweepback/finish_stream.hpp"
+#include "sweepback/legs_stream.hpp"
 #include "sweepback/listed_stream.hpp"
 #include "sweepback/mixed_stream.hpp"
 #include "sweepback/segments_stream.hpp"
@@ -22,7 +23,7 @@ namespace sweepback {
 /// What a planner decided; with a position it is the whole schedule.
 using Recipe =
     std::variant<StatesRecipe, TapesRecipe, MixedRecipe, BlocksRecipe, SegmentsRecipe, FinishRecipe,
-                 ListedRecipe>;
+                 ListedRecipe, LegsRecipe>;
 
 /// The actions from a position on, made one by one: 10^12 steps take no more room than ten. Memory
 /// is one number a state or tape kept. Copies are independent; two schedules are equal when their
@@ -73,7 +74,7 @@ class Schedule {
 
  private:
   std::variant<StatesStream, TapesStream, MixedStream, BlocksStream, SegmentsStream, FinishStream,
-               ListedStream>
+               ListedStream, LegsStream>
       stream_;
 };
 

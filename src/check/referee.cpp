@@ -51,10 +51,13 @@ Referee::Referee(Rules rules) : rules_(std::move(rules)), end_(rules_.chain.step
 /// What is said to be there is believed: states stored and in hand, and what is reversed already.
 void Referee::begin(const Situation& at) {
   const auto outside = [&](Count i) { return i < 0 || i > rules_.chain.steps(); };
-  if (outside(at.end) || !at.tapes.empty() || !at.moving.empty() || std::any_of(at.states.begin(), at.states.end(), outside) ||
-      (at.hand != Situation::none && outside(at.hand)))
+  const auto any_outside = [&](const std::vector<Count>& states) { return std::any_of(states.begin(), states.end(), outside); };
+  if (outside(at.end) || !at.tapes.empty() || !at.moving.empty() || any_outside(at.states) ||
+      std::any_of(at.further.begin(), at.further.end(), any_outside) || (at.hand != Situation::none && outside(at.hand)))
     throw OutOfRange("a stream that begins outside its chain, with tapes, or with states on their way",
                      "give \"from\" with states and an end of the chain");
+  if (!at.further.empty() && at.further.size() >= tiers_.size())
+    throw OutOfRange("a stream that begins with states in more tiers than the budget has", "give the budget of all tiers in use");
   end_ = at.end;
   hand_ = at.hand == Situation::none ? std::nullopt : std::optional(at.hand);
   made_final_ = at.reached_end;
@@ -62,15 +65,22 @@ void Referee::begin(const Situation& at) {
     if (states_.insert(i).second) {
       kept_bytes_ += state_bytes(i);
       units_ += state_units();
+      if (!tiers_.empty()) hold(0, i);
     }
-  bill_.peak_slots = units_;
-  within(hand_bytes());
+  for (std::size_t n = 0; n < at.further.size(); ++n)
+    for (const Count i : at.further[n])
+      if (tiers_[n + 1].states.insert(i).second) hold(n + 1, i);
+  starts_full_ = true;
 }
 
-/// More may be stored at the start than there are slots; it is then given up before all else.
-bool Referee::too_full() const {
-  return rules_.from && rules_.budget && rules_.budget->unit == Budget::Unit::slots &&
-         units_ > rules_.budget->amount;
+/// More may be stored at the start than there is room for; it is then given up before all else.
+bool Referee::start() {
+  starts_full_ = false;
+  for (std::size_t tier = 0; tier < tiers_.size(); ++tier) {
+    peak_of(tier);
+    if (tier > 0 && !tiers_[tier].states.empty() && !fits(tier, *tiers_[tier].states.begin())) return false;
+  }
+  return within(hand_bytes()) && take(0, "what is stored at the start");
 }
 
 bool Referee::see(const Action& action) {
@@ -85,9 +95,7 @@ bool Referee::see(const Action& action) {
   if (action.tier > 0 && action.tier >= tiers_.size())
     return broken("range", to_string(action) + ", and there are " + std::to_string(std::max<std::size_t>(1, tiers_.size())) +
                                " tiers, counted from 0");
-  if (too_full() && action.kind != Action::Kind::free)
-    return broken("budget", to_string(action) + " with " + std::to_string(units_) +
-                                " slots taken, of " + std::to_string(rules_.budget->amount));
+  if (starts_full_ && action.kind != Action::Kind::free && !start()) return false;
   const bool ok = [&] {
     switch (action.kind) {
       case forward: return this->forward(i, j);
@@ -302,8 +310,9 @@ bool Referee::begin_restore(std::size_t tier, Count i) {
   under_way(tier, i, moved(tier, i, false), true);
   kept_bytes_ += state_bytes(i);
   Kept& memory = tiers_[0];
-  memory.bill.peak_slots = std::max(memory.bill.peak_slots, ++memory.slots);
-  memory.most_bytes = std::max(memory.most_bytes, memory.bytes += state_bytes(i));
+  ++memory.slots;
+  memory.bytes += state_bytes(i);
+  peak_of(0);
   return within(hand) && take(state_units(), "x_" + std::to_string(i));
 }
 
@@ -351,11 +360,22 @@ Wide Referee::moved(std::size_t tier, Count i, bool stored) {
   Kept& kept = tiers_[tier];
   ++(stored ? kept.bill.stores : kept.bill.restores);
   if (!stored) return time;
-  kept.bill.peak_slots = std::max(kept.bill.peak_slots, ++kept.slots);
-  const Wide bytes = kept_bytes(tier, i);
-  kept.most_bytes = std::max(kept.most_bytes, kept.bytes += bytes);
-  if (model.unit == TierModel::Unit::shared) kept_bytes_ += bytes;
+  hold(tier, i);
+  peak_of(tier);
   return time;
+}
+
+void Referee::hold(std::size_t tier, Count i) {
+  const Wide bytes = kept_bytes(tier, i);
+  ++tiers_[tier].slots;
+  tiers_[tier].bytes += bytes;
+  if (rules_.budget->tiers[tier].unit == TierModel::Unit::shared) kept_bytes_ += bytes;
+}
+
+void Referee::peak_of(std::size_t tier) {
+  Kept& kept = tiers_[tier];
+  kept.bill.peak_slots = std::max(kept.bill.peak_slots, kept.slots);
+  kept.most_bytes = std::max(kept.most_bytes, kept.bytes);
 }
 
 /// What a tier keeps of a state.

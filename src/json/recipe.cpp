@@ -183,6 +183,40 @@ Json write(const ListedRecipe& recipe) {
   return {{"kind", "listed"}, {"steps", recipe.steps}, {"actions", std::move(actions)}};
 }
 
+LegsRecipe read_legs(const Node& node) {
+  node.object({"kind", "steps", "from", "legs"});
+  const Node listed = node.at("legs");
+  std::vector<Leg> legs(listed.size());
+  for (std::size_t n = 0; n < legs.size(); ++n) {
+    const Node leg = listed.item(n);
+    leg.object({"before", "first", "recipe"});
+    const Node before = leg.at("before");
+    for (std::size_t i = 0; i < before.size(); ++i) legs[n].before.push_back(read_action(before.item(i)));
+    legs[n].first = leg.count("first");
+    const Node inner = leg.at("recipe");
+    if (const std::string kind = inner.text("kind"); kind == "legs" || kind == "finish")
+      inner.at("kind").bad("is \"" + kind + "\", which begins in the middle", "give a leg that begins with its first state");
+    std::visit(
+        [&](auto&& recipe) {
+          if constexpr (std::is_constructible_v<Leg::Recipe, decltype(recipe)>) legs[n].recipe = std::forward<decltype(recipe)>(recipe);
+        },
+        read_recipe(inner));
+  }
+  return {read_steps(node), read_situation(node.at("from")), std::make_shared<const std::vector<Leg>>(std::move(legs))};
+}
+
+Json write(const LegsRecipe& recipe) {
+  Json legs = Json::array();
+  for (const Leg& leg : *recipe.legs) {
+    Json before = Json::array();
+    for (const Action& action : leg.before) before.push_back(to_json(action));
+    legs.push_back({{"before", std::move(before)},
+                    {"first", leg.first},
+                    {"recipe", std::visit([](const auto& kind) { return write(kind); }, leg.recipe)}});
+  }
+  return {{"kind", "legs"}, {"steps", recipe.steps}, {"from", to_json(recipe.from)}, {"legs", std::move(legs)}};
+}
+
 }  // namespace
 
 Recipe read_recipe(const Node& node) {
@@ -194,8 +228,9 @@ Recipe read_recipe(const Node& node) {
   if (kind == "segments") return read_segments(node);
   if (kind == "finish") return read_finish(node);
   if (kind == "listed") return read_listed(node);
+  if (kind == "legs") return read_legs(node);
   node.at("kind").bad("is \"" + Node::shortened(kind) + '"',
-                      "one of states, tapes, mixed, blocks, segments, finish, listed is known");
+                      "one of states, tapes, mixed, blocks, segments, finish, listed, legs is known");
 }
 
 Json to_json(const Recipe& recipe) {

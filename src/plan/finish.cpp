@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "plan_from.hpp"
 #include "planners.hpp"
 #include "tally.hpp"
 
@@ -15,52 +16,28 @@ namespace {
 
 constexpr Count most_steps = 20'000'000;
 
-void require(const Chain& chain, Budget budget, const Situation& at) {
-  if (!chain.equal())
-    throw Unsupported("the chain's steps are not all alike", "give equal steps");
-  if (budget.unit != Budget::Unit::slots)
-    throw Unsupported("a plan from a situation counts slots", "give Budget::slots");
-  if (!at.tapes.empty())
-    throw Unsupported("tapes are kept in the situation", "plan from where states alone are kept");
-  const Count l = chain.steps();
-  const auto inside = [&](Count i) { return i >= 0 && i < at.end; };
-  const bool ascending = std::adjacent_find(at.states.begin(), at.states.end(),
-                                            std::greater_equal<>()) == at.states.end();
-  if (at.end < 0 || at.end > l)
-    throw OutOfRange("steps from " + std::to_string(at.end) + " on are reversed, in a chain of " +
-                         std::to_string(l),
-                     "give an end from 0 to " + std::to_string(l), {{"end", at.end}});
-  if (at.end > most_steps)
-    throw Unsupported("a way to the end of " + std::to_string(at.end) +
-                          " steps is counted action by action",
-                      "at most " + std::to_string(most_steps) + " may be left");
-  if (!ascending ||
-      !std::all_of(at.states.begin(), at.states.end(), inside) ||
-      (at.hand != Situation::none && !inside(at.hand)))
-    throw OutOfRange("what is stored or in hand is not in order and below the steps to reverse",
-                     "give states 0 to " + std::to_string(at.end - 1) + ", ascending");
-  if (at.end > 0 && at.hand != 0 && (at.states.empty() || at.states.front() != 0))
-    throw OutOfRange("x_0 is neither stored nor in hand: nothing leads back to it",
-                     "keep x_0, or plan from where it is kept");
-  if (budget.amount < 0)
-    throw OutOfRange(to_string(budget) + " is not a budget", "give a number that is not negative",
-                     {{"given", budget.amount}});
-  if (at.end > 0 && budget.amount < 1)
-    detail::refuse(budget, 1, [&](Budget larger) { return plan(chain, larger, at); });
-}
-
 }  // namespace
 
-Plan plan(const Chain& chain, Budget budget, const Situation& given) {
-  Situation at = given;
-  if (at.end == 0) at.hand = Situation::none;  // nothing is left that could use it
-  require(chain, budget, at);
+namespace detail {
+
+bool finishes(const Chain& chain, const Budget& budget, const PlanOptions& options) {
+  const bool states = options.keep == Keep::states || (options.keep == Keep::automatic && (budget.unit == Budget::Unit::slots || !chain.has_tapes()));
+  if (!chain.equal() || chain.blocks || !budget.tiers.empty() || !states || options.strategy != Strategy::optimal || options.engine != Engine::automatic) return false;
+  return budget.unit == Budget::Unit::slots || (chain.sized() && states_room(chain, budget.amount).slots > 0);
+}
+
+Plan plan_finish(const Chain& chain, const Budget& budget, const Situation& at) {
+  const Count slots = budget.unit == Budget::Unit::slots ? budget.amount : states_room(chain, budget.amount).slots;
+  if (at.end > most_steps)
+    throw Unsupported("a way to the end of " + std::to_string(at.end) + " steps is counted action by action",
+                      "at most " + std::to_string(most_steps) + " may be left");
+  if (at.end > 0 && slots < 1)
+    refuse(budget, 1, [&](Budget larger) { return plan_finish(chain, larger, at); });
   const Count l = chain.steps();
   const bool tapes = l > 0 && chain.has_tapes();
   const bool makes_last = l > 0 && !tapes && chain.final_state;
   const Ending ending = makes_last ? Ending::state : Ending::given_up;
-  detail::Finish finish{at.states, {}, at.end + (makes_last && !at.reached_end && at.end == l),
-                        std::max<Count>(1, budget.amount)};
+  Finish finish{at.states, {}, at.end + (makes_last && !at.reached_end && at.end == l), std::max<Count>(1, slots)};
   if (at.hand != Situation::none) finish.hand = at.hand;
 
   const auto handed = [&](Count k, std::vector<Action>& actions) {
@@ -68,24 +45,27 @@ Plan plan(const Chain& chain, Budget budget, const Situation& given) {
     if (tapes) actions.push_back(Action::record(k));
     actions.push_back(Action::reverse(k));
   };
-  const bool small = finish.end <= detail::most_searched;
-  const detail::Opening opening =
-      small ? detail::searched_finish(finish, handed) : detail::nested_finish(finish);
+  const bool small = finish.end <= most_searched;
+  const Opening opening =
+      small ? searched_finish(finish, handed) : nested_finish(finish);
 
   FinishRecipe recipe{at, opening.actions, {l, {finish.slots, 1}, tapes, ending}};
   const Schedule schedule(recipe);
-  const detail::Kind kind{Keep::states, small ? "search" : "nested",
+  const Kind kind{Keep::states, small ? "search" : "nested",
                           "equal steps, states kept, from the situation given",
                           "the slot of x_0 included and the state in hand not"};
-  Plan plan = detail::assemble(kind, chain, budget, Strategy::optimal, recipe,
-                               detail::tally(schedule, chain, Keep::states, {}));
-  if (small) {
+  Plan plan = assemble(kind, chain, budget, Strategy::optimal, recipe,
+                               tally(schedule, chain, Keep::states, {}));
+  const bool in_slots = budget.unit == Budget::Unit::slots;
+  if (small && (in_slots || states_room(chain, budget.amount).most == slots)) {
     plan.certificate.lower_bound = plan.bill.cost;
   } else {
     plan.certificate.status = Certificate::Status::exact_in_class;
-    plan.certificate.class_name = "nested, the top state may move";
+    plan.certificate.class_name = small ? "as many states as always fit" : "nested, the top state may move";
   }
   return plan;
 }
+
+}  // namespace detail
 
 }  // namespace sweepback

@@ -7,7 +7,7 @@ namespace {
 
 using Stream =
     std::variant<StatesStream, TapesStream, MixedStream, BlocksStream, SegmentsStream, FinishStream,
-                 ListedStream>;
+                 ListedStream, LegsStream>;
 
 /// The stream of the recipe's kind: both variants name them in the same order.
 template <std::size_t kind, class... Position>

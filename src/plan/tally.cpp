@@ -16,11 +16,12 @@ class Tally {
   Tally(const Chain& chain, Keep keep, Units units, const std::vector<TierModel>& tiers)
       : meter_(chain, keep, units, chain.sized(), tiers),
         in_place_(chain.in_place),
+        length_(chain.steps()),
         steps_(chain),
         hands_out_(chain.makes_last() ? chain.steps() : Situation::none) {}
 
   void begin(const Situation& at) {
-    if (at.states.empty() && at.hand == 0) return;
+    if (at == Situation::fresh(length_)) return;
     stored_ = at.states;
     const bool stored = std::binary_search(at.states.begin(), at.states.end(), at.hand);
     hand(at.hand, at.hand == Situation::none ? Holds::nothing
@@ -112,6 +113,7 @@ class Tally {
 
   Meter meter_;
   bool in_place_;
+  Count length_;
   Steps steps_;
   Count hands_out_;             // x_l, given away as soon as it is made
   std::vector<Count> outputs_;  // of the kept tapes

@@ -193,7 +193,7 @@ TEST(Finish, Errors) {
   refused({{0}, {}, 3, -1, true});
   refused({{}, {}, -1, 10, false});
   EXPECT_THROW(plan(chain_of(10), Budget::slots(0), Situation::fresh(10)), BudgetTooSmall);
-  EXPECT_THROW(plan(chain_of(10), Budget::bytes(9), Situation::fresh(10)), Unsupported);
+  EXPECT_THROW(plan(chain_of(10), Budget::bytes(9), Situation::fresh(10)), OutOfRange);  // no sizes
   EXPECT_THROW(plan(chain_of(10, true), Budget::slots(2), Situation{{0}, {9}, 10, 10, true}),
                Unsupported);
   EXPECT_THROW((void)binomial::finishing_cost({1, 2}, 5, 2), OutOfRange);

@@ -176,7 +176,7 @@ TEST(Resume, RunsLittleAgain) {
     stopped(scratch.path(), 400, at);
     Logistic program;
     EXPECT_EQ(run_durably(scratch.path(), program, plan_of(400), 0), undisturbed(400));
-    Chain left = plan_of(400).chain.first(at + 1);
+    Chain left = plan_of(400).chain.part(0, at + 1);
     left.final_state = false;
     EXPECT_EQ(program.runs, plan(left, plan_of(400).budget).bill.forward_steps);
     EXPECT_TRUE(scratch.empty());
@@ -253,21 +253,6 @@ TEST(Manifest, OtherDocumentsAreRefused) {
                            R"({"schema":"sweepback.manifest/1","program":1,"chain":"b","steps":3,"end":2,"generation":1,"backward":true,"byte_order":"little"})",
                            R"({"schema":"sweepback.manifest/1","program":"a","chain":"b","steps":-3,"end":2,"generation":1,"backward":true,"byte_order":"little"})"})
     EXPECT_THROW(json::from_json<Manifest>(json::parse(text)), Error) << text;
-}
-
-TEST(Chain, FirstSteps) {
-  const Chain chain = Chain::of({{{.forward = 1}, 3}, {{.forward = 2}, 4}, {{.forward = 3}, 5}}, {7, 8});
-  for (Count n = 0; n <= 12; ++n) {
-    const Chain first = chain.first(n);
-    EXPECT_EQ(first.steps(), n);
-    Count sum = 0;
-    for (const sweepback::Run& run : first.runs()) sum += run.repeat;
-    EXPECT_EQ(sum, n);
-    EXPECT_EQ(first.input(), chain.input());
-  }
-  EXPECT_EQ(chain.first(12), chain);
-  EXPECT_THROW(chain.first(13), OutOfRange);
-  EXPECT_THROW(chain.first(-1), OutOfRange);
 }
 
 }  // namespace

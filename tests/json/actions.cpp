@@ -14,7 +14,7 @@ using json::ActionReader;
 
 std::string stream_of(const Plan& plan) {
   std::string text = json::header_line(Rules::of(plan));
-  for (const Action& action : plan.schedule) json::append_line(text, action);
+  for (const Action& action : plan.schedule) json::append_line(text, action, plan.budget.tiers);
   return text;
 }
 

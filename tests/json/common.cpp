@@ -49,6 +49,9 @@ void for_many_plans(const std::function<void(const Plan&)>& see) {
                  {.keep = Keep::mixed, .units = {2, 7}, .pin_input = true});
     if (l >= 10)
       see(plan(Chain::uniform(l), Budget::slots(3), Situation{{0, 4, 7}, {}, 5, 9, true}));
+    if (l >= 10)
+      see(plan(Chain::uniform(l), Budget::of({{"memory", TierModel::Unit::slots, 2}, {"disk", TierModel::Unit::slots, 3, {2}, {2}}}),
+               Situation{{0}, {}, 5, 9, true, {{4, 7}}, {}}));
     Chain plain = Chain::uniform(l);
     plain.final_state = false;
     plan_and_see(plain, Budget::slots(2), {});

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "sweepback/detail/run_counts.hpp"
 #include "sweepback/detail/steps.hpp"
@@ -35,15 +37,23 @@ class Meter {
       : Meter(plan.chain, plan.keep, plan.units, plan.bill.peak_bytes.has_value(),
               plan.budget.tiers) {}
 
-  /// States are stored at the start, and one is in hand (or none: `own` is then false).
+  /// States are stored at the start, and one is in hand (or none: `own` is then false). What is given up
+  /// before anything else does not count in the peaks.
   void begin(const Situation& at, bool own) {
     end_ = at.end;
     adjoint_ = steps_.adjoint(end_);
     for (const Count i : at.states) {
       kept_ += steps_.state(i);
-      take(units_.state);
+      taken_ += units_.state;
+      if (!tiers_.empty()) of(0).begin_with(steps_.state(i));
     }
-    alive(own ? steps_.state(at.hand) : 0, 0);
+    for (std::size_t n = 0; n < at.further.size(); ++n)
+      for (const Count i : at.further[n]) {
+        MeteredTier& tier = of(static_cast<int>(n) + 1);
+        tier.begin_with(steps_.state(i));
+        kept_ += tier.in_memory(steps_.state(i));
+      }
+    start_ = own ? steps_.state(at.hand) : 0;
   }
 
   /// Steps i … j-1 run without tape.
@@ -141,7 +151,7 @@ class Meter {
     idle_ += of(tier).wait(i, now());
   }
   void free(Count i, int tier) {
-    settle(false);
+    settle(false, true);
     if (!tiers_.empty()) {
       idle_ += of(tier).until_free(now());
       of(tier).free(steps_.state(i));
@@ -173,8 +183,14 @@ class Meter {
   }
 
  private:
-  /// The tape recorded last takes room, unless it is reversed at once.
-  void settle(bool at_once) {
+  /// The tape recorded last takes room, unless it is reversed at once; what there was at the start takes it,
+  /// unless it is `freed` before all else.
+  void settle(bool at_once, bool freed = false) {
+    if (start_ && !freed) {
+      take(0);
+      for (MeteredTier& tier : tiers_) tier.peak();
+      alive(*std::exchange(start_, std::nullopt), 0);
+    }
     if (in_use_ == none) return;
     in_use_ = none;
     if (at_once && !counts_tape_in_use_)
@@ -246,8 +262,17 @@ class Meter {
       return each;
     }
     void keep(Count state) {
-      bill_.peak_slots = std::max(bill_.peak_slots, ++slots_);
-      most_bytes_ = std::max(most_bytes_, bytes_ += model_.kept(state));
+      begin_with(state);
+      peak();
+    }
+    /// A state that is there at the start.
+    void begin_with(Count state) {
+      ++slots_;
+      bytes_ += model_.kept(state);
+    }
+    void peak() {
+      bill_.peak_slots = std::max(bill_.peak_slots, slots_);
+      most_bytes_ = std::max(most_bytes_, bytes_);
     }
     void free(Count state) {
       --slots_;
@@ -297,6 +322,7 @@ class Meter {
   Count kept_ = 0;       // bytes of states and tapes
   Count taken_ = 0;      // units
   Count in_use_ = none;  // the first step of the tape that was recorded last
+  std::optional<Count> start_;  // bytes in hand at the start, until anything but freeing is done
   Count peak_bytes_ = 0;
   Wide cost_ = 0;    // of all steps and moves
   Wide idle_ = 0;    // waiting for moves
