@@ -44,6 +44,7 @@ bool read_own(std::string_view text, Action& action) {
     std::string_view rest = text;
     if (!take(rest, name(kind)) || !take(rest, "\":")) continue;
     action.kind = kind;
+    action.tier = 0;
     if (kind == forward)
       return take(rest, "[") && take(rest, action.first) && take(rest, ",") &&
              take(rest, action.last) && rest == "]}";
