@@ -7,6 +7,8 @@
 // | o.action(e) | optional; after each action, with its time                                   |
 // | o.step(e, x)| optional; after each forward or recorded step, with its time and the state    |
 // | o.state(e,x)| optional; after each store and restore, with the state in hand                |
+// | o.turns(),  | optional, both; after each action: whether another plan is wanted, and that plan, or |
+// | o.course(p,s)| nothing, from the situation s in place of the plan p. Asked again until it comes |
 //
 // An observer with none of them costs nothing, not even a look at the clock. What one throws passes
 // through the sweep like an exception of the program.
@@ -14,9 +16,11 @@
 
 #include <chrono>
 #include <concepts>
+#include <optional>
 #include <tuple>
 
 #include "sweepback/action.hpp"
+#include "sweepback/plan.hpp"
 #include "sweepback/program.hpp"
 
 namespace sweepback {
@@ -47,6 +51,13 @@ concept StepObserver =
 template <class O, class State>
 concept StateObserver = requires(O& o, const ActionEvent& event, const State& x) { o.state(event, x); };
 
+/// Changes the course: `course` is asked where it can be changed, between two actions.
+template <class O>
+concept Pilot = requires(O& o, const Plan& plan, const Situation& at) {
+  { o.turns() } -> std::same_as<bool>;
+  { o.course(plan, at) } -> std::same_as<std::optional<Plan>>;
+};
+
 /// Sees nothing.
 struct NoObserver {};
 
@@ -76,6 +87,26 @@ class Observers {
     visit([&](auto& o) {
       if constexpr (requires { o.state(event, x); }) o.state(event, x);
     });
+  }
+  bool turns()
+    requires(Pilot<O> || ...)
+  {
+    bool any = false;
+    visit([&](auto& o) {
+      if constexpr (requires { o.turns(); }) any = any || o.turns();
+    });
+    return any;
+  }
+  /// Of the first that has one.
+  std::optional<Plan> course(const Plan& plan, const Situation& at)
+    requires(Pilot<O> || ...)
+  {
+    std::optional<Plan> found;
+    visit([&](auto& o) {
+      if constexpr (requires { o.turns(); })
+        if (!found && o.turns()) found = o.course(plan, at);
+    });
+    return found;
   }
 
  private:

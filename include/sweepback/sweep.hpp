@@ -15,7 +15,8 @@
 //  2. a state that no remaining step can use (it lies above the end) is not kept alive while a step
 //     is reversed;
 //  3. whatever leaves by an exception leaves nothing alive in here;
-//  4. a state that cannot be read back is made again from one below: only the loss of all of those is an error.
+//  4. a state that cannot be read back is made again from one below: only the loss of all of those is an error;
+//  5. a course is changed between two actions, where nothing moves and no tape is in use: tapes are given up.
 #pragma once
 
 #include <chrono>
@@ -87,6 +88,11 @@ class Sweep {
   /// Runs from `x0` to the end of the first pass, handing out nothing.
   void advance(State x0);
 
+  /// The same for a plan that begins with states in further tiers, which lie there already: a run that was
+  /// killed is gone on with. `forward` throws Unsupported where the plan begins after `x_l` was made.
+  State forward();
+  void advance();
+
   /// Comes back: on entry `adjoint` is that of `x_l`, on return that of `x_0`. Needs a completed
   /// `forward` or `advance`. Throws whatever the program throws.
   template <class Adjoint>
@@ -107,7 +113,7 @@ class Sweep {
   const Plan& plan() const { return plan_; }
 
   /// Where the sweep stands.
-  Situation situation() const { return schedule_.situation(); }
+  Situation situation() const;
 
   /// What has been done so far.
   Report report() const;
@@ -126,9 +132,13 @@ class Sweep {
     Tape tape;
   };
 
-  void start(State&& x0);
-  void first_pass();
-  void clear();
+  void require(const Plan& plan) const;
+  void reserve();
+  void start(std::optional<State> x0);
+  State last_state();
+  void turn(const Action& action);
+  void follow(Plan next);
+  void clear(bool further = true);
 
   template <class Reverse>
   void perform(const Action& action, Reverse&& reverse);
@@ -179,6 +189,7 @@ class Sweep {
   detail::Meter meter_;
   std::set<std::pair<int, Count>> gone_;  // lost, and not stored again: tier and state
   Count lost_ = 0, extra_steps_ = 0;
+  std::vector<Bill> parts_;  // of the plans followed before this one
   std::vector<KeptTape> tapes_;
   std::optional<State> own_;  // the hand where it is its own, or room for the next one
   Count index_ = Situation::none;

@@ -18,43 +18,57 @@ Sweep<P, T, O>::Sweep(P& program, Plan plan, T tier, O& observer, FarTiers<State
       reuses_(in_place && plan_.chain.equal()),
       schedule_(plan_.schedule),
       meter_(plan_) {
-  if (const std::size_t planned = std::max<std::size_t>(1, plan_.budget.tiers.size()); far_.size() + 1 != planned)
-    throw Unsupported("the plan is for " + std::to_string(planned) + " tiers, memory among them, and " +
-                          std::to_string(far_.size() + 1) + " are given",
-                      "give the sweep one for each tier of the budget after memory");
+  require(plan_);
   for (std::size_t n = 0; n < far_.size(); ++n) {
     if (!far_[n]) throw OutOfRange("the tier \"" + plan_.budget.tiers[n + 1].name + "\" is a null pointer", "give one for each tier after memory");
-    const TierBill& bill = plan_.bill.tiers[n + 1];
-    far_[n]->reserve(bill.peak_slots, bill.peak_bytes.value_or(0));
     const bool overlaps = plan_.budget.tiers[n + 1].overlap;
     channels_.push_back(overlaps ? std::make_unique<detail::Channel<State>>(*far_[n]) : nullptr);
   }
-  if (plan_.chain.steps() > 0) {
-    if (plan_.chain.has_tapes() && !records)
-      throw Unsupported("the plan records steps, and this program has no record(k, x)",
-                        "plan a chain without tapes, or give the program a record");
-    const auto any = [&](auto&& of) { return std::ranges::any_of(plan_.chain.runs(), of); };
-    const auto taped = [](bool with_output) {
-      return [=](const Run& run) {
-        return run.step.has_tape() && run.step.tape_has_output == with_output;
-      };
+  reserve();
+}
+
+/// Throws Unsupported where the plan asks for what the program or the tiers do not offer.
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::require(const Plan& plan) const {
+  if (const std::size_t planned = std::max<std::size_t>(1, plan.budget.tiers.size()); far_.size() + 1 != planned)
+    throw Unsupported("the plan is for " + std::to_string(planned) + " tiers, memory among them, and " +
+                          std::to_string(far_.size() + 1) + " are given",
+                      "give the sweep one for each tier of the budget after memory");
+  if (plan.chain.steps() == 0) return;
+  if (plan.chain.has_tapes() && !records)
+    throw Unsupported("the plan records steps, and this program has no record(k, x)",
+                      "plan a chain without tapes, or give the program a record");
+  const auto any = [&](auto&& of) { return std::ranges::any_of(plan.chain.runs(), of); };
+  const auto taped = [](bool with_output) {
+    return [=](const Run& run) {
+      return run.step.has_tape() && run.step.tape_has_output == with_output;
     };
-    if ((plan_.keep == Keep::tapes || !plan_.chain.equal()) && any(taped(true)) && !output)
-      throw Unsupported("the plan restarts from tapes, and this program has no output(k, tape)",
-                        "plan with tape_has_output = false, or give the program an output");
-    if (plan_.chain.blocks && !RunsRanges<P>)
-      throw Unsupported("the plan runs blocks of steps, and this program has no forward(i, j, x)",
-                        "plan a chain of blocks = false, or let the program run ranges");
-    if (plan_.bill.peak_bytes && plan_.chain.in_place != in_place)
-      throw Unsupported(std::string("the plan counts bytes for ") +
-                            (in_place ? "immutable states, and this program works in place"
-                                      : "steps in place, and this program makes new states"),
-                        std::string("set chain.in_place = ") + (in_place ? "true" : "false"));
-    if (plan_.bill.peak_bytes && !in_place && any(taped(!output)))
-      throw Unsupported(std::string("the plan counts bytes for tapes that ") +
-                            (output ? "do not hold their step's output, and this program's do"
-                                    : "hold their step's output, and this program's do not"),
-                        std::string("set tape_has_output = ") + (output ? "true" : "false"));
+  };
+  if ((plan.keep == Keep::tapes || !plan.chain.equal()) && any(taped(true)) && !output)
+    throw Unsupported("the plan restarts from tapes, and this program has no output(k, tape)",
+                      "plan with tape_has_output = false, or give the program an output");
+  if (plan.chain.blocks && !RunsRanges<P>)
+    throw Unsupported("the plan runs blocks of steps, and this program has no forward(i, j, x)",
+                      "plan a chain of blocks = false, or let the program run ranges");
+  if (plan.bill.peak_bytes && plan.chain.in_place != in_place)
+    throw Unsupported(std::string("the plan counts bytes for ") +
+                          (in_place ? "immutable states, and this program works in place"
+                                    : "steps in place, and this program makes new states"),
+                      std::string("set chain.in_place = ") + (in_place ? "true" : "false"));
+  if (plan.bill.peak_bytes && !in_place && any(taped(!output)))
+    throw Unsupported(std::string("the plan counts bytes for tapes that ") +
+                          (output ? "do not hold their step's output, and this program's do"
+                                  : "hold their step's output, and this program's do not"),
+                      std::string("set tape_has_output = ") + (output ? "true" : "false"));
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::reserve() {
+  for (std::size_t n = 0; n < far_.size(); ++n) {
+    const TierBill& bill = plan_.bill.tiers[n + 1];
+    far_[n]->reserve(bill.peak_slots, bill.peak_bytes.value_or(0));
   }
   const auto kept = static_cast<std::size_t>(std::min<Count>(plan_.bill.peak_slots, 4096));
   if constexpr (requires { tier_.reserve(Count{}); }) tier_.reserve(static_cast<Count>(kept));
@@ -74,14 +88,45 @@ typename Sweep<P, T, O>::State Sweep<P, T, O>::forward(State x0) {
                       "call advance(x0), or make State copyable");
   try {
     start(std::move(x0));
-    if (holds_ == Holds::own) {
-      holds_ = Holds::nothing;
-      index_ = Situation::none;
-      State last = std::move(*own_);
-      own_.reset();
-      return last;
-    }
-    return copied(hand());
+    return last_state();
+  } catch (...) {
+    clear();
+    throw;
+  }
+}
+
+/// x_l in hand is handed out.
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+typename Sweep<P, T, O>::State Sweep<P, T, O>::last_state() {
+  if (holds_ != Holds::own) return copied(hand());
+  holds_ = Holds::nothing;
+  index_ = Situation::none;
+  State last = std::move(*own_);
+  own_.reset();
+  return last;
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+typename Sweep<P, T, O>::State Sweep<P, T, O>::forward() {
+  const Count l = plan_.chain.steps();
+  if (plan_.schedule.situation().reached_end || l == 0 || !plan_.chain.makes_last())
+    throw Unsupported("the plan does not make the final state", "call advance()");
+  try {
+    start(std::nullopt);
+    return last_state();
+  } catch (...) {
+    clear();
+    throw;
+  }
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::advance() {
+  try {
+    start(std::nullopt);
   } catch (...) {
     clear();
     throw;
@@ -99,21 +144,30 @@ void Sweep<P, T, O>::advance(State x0) {
   }
 }
 
+/// With x_0, or with states that lie in further tiers.
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
-void Sweep<P, T, O>::start(State&& x0) {
-  clear();
+void Sweep<P, T, O>::start(std::optional<State> x0) {
+  const Situation from = plan_.schedule.situation();
+  const bool elsewhere = !from.states.empty() || !from.tapes.empty() || !from.moving.empty() || (from.hand == 0 ? !x0 || !from.further.empty() : x0 || from.hand != Situation::none);
+  if (elsewhere && plan_.chain.steps() > 0)
+    throw Unsupported("the plan begins with " + to_string(from), std::string("give one that begins with ") + (x0 ? "x_0 in hand and nothing else" : "states in further tiers alone"));
+  clear(x0.has_value());
   schedule_ = plan_.schedule;
   meter_ = detail::Meter(plan_);
   frontier_ = done_ = 0;
-  if constexpr (requires { program_.copy(x0); }) {
-    const State given = std::move(x0);  // may share its memory with the caller's
-    own_.emplace(program_.copy(given));
-  } else {
-    own_.emplace(std::move(x0));
+  if (from.reached_end) frontier_ = plan_.chain.steps();
+  if (x0) {
+    if constexpr (requires { program_.copy(*x0); }) {
+      const State given = *std::exchange(x0, std::nullopt);  // may share its memory with the caller's
+      own_.emplace(program_.copy(given));
+    } else {
+      own_.emplace(*std::exchange(x0, std::nullopt));
+    }
+    holds_ = Holds::own;
+    index_ = 0;
   }
-  holds_ = Holds::own;
-  index_ = 0;
+  if (from != Situation::fresh(plan_.chain.steps())) meter_.begin(from, holds_ == Holds::own);
   const Count l = plan_.chain.steps();
   for (Action action; index_ != l && schedule_.next(action);) {
     if (action.kind == Action::Kind::reverse) {
@@ -193,12 +247,14 @@ std::optional<typename Sweep<P, T, O>::Handed> Sweep<P, T, O>::step_back() {
 
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
-void Sweep<P, T, O>::clear() {
+void Sweep<P, T, O>::clear(bool further) {
   for (const auto& channel : channels_)
     if (channel) channel->clear();
   tapes_.clear();
   tier_.clear();
-  for (const auto& tier : far_) tier->clear();
+  if (further)
+    for (const auto& tier : far_) tier->clear();
+  parts_.clear();
   gone_.clear();
   lost_ = extra_steps_ = 0;
   own_.reset();
@@ -253,6 +309,71 @@ void Sweep<P, T, O>::perform(const Action& action, Reverse&& reverse_steps) {
   } else {
     act();
   }
+  if constexpr (Pilot<O>)
+    if (observer_.turns()) turn(action);
+}
+
+/// After `action`, where it can be done: another course, if the observer wants one.
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::turn(const Action& action) {
+  Situation at = situation();
+  const bool made_last = index_ == plan_.chain.steps();  // it is handed out first
+  if (made_last || at.end == 0 || !at.moving.empty()) return;
+  if (action.kind == Action::Kind::record) {
+    Schedule next = schedule_;
+    if (Action after; next.next(after) && after.kind == Action::Kind::reverse) return;
+  }
+  at.tapes.clear();
+  if (std::optional<Plan> next = observer_.course(plan_, at)) follow(*std::move(next));
+}
+
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::follow(Plan next) {
+  Situation at = situation();
+  at.tapes.clear();
+  const auto same = [](const TierModel& a, const TierModel& b) { return a.overlap == b.overlap; };
+  if (next.chain.steps() != plan_.chain.steps() || next.schedule.situation() != at ||
+      !std::equal(next.budget.tiers.begin(), next.budget.tiers.end(), plan_.budget.tiers.begin(), plan_.budget.tiers.end(), same))
+    throw OutOfRange("the new course begins elsewhere, or has other tiers: this sweep stands at " + to_string(at),
+                     "plan it for the same chain and tiers, from the situation given");
+  require(next);
+  if (holds_ == Holds::output) {  // out of the last tape
+    const std::size_t tape = find_tape(index_);
+    std::swap(tapes_[tape], tapes_.front());
+    tapes_.erase(tapes_.begin() + 1, tapes_.end());
+    own_.emplace(copied(hand()));
+    holds_ = Holds::own;
+  }
+  tapes_.clear();
+  if (index_ != Situation::none && index_ >= at.end) {
+    own_.reset();
+    holds_ = Holds::nothing;
+    index_ = Situation::none;
+  }
+  if (!in_place && holds_ == Holds::own && std::ranges::binary_search(at.states, index_)) {
+    own_.reset();
+    holds_ = Holds::stored;
+  }
+  parts_.push_back(meter_.bill());
+  plan_ = std::move(next);
+  steps_ = detail::Steps(plan_.chain);
+  reuses_ = in_place && plan_.chain.equal();
+  schedule_ = plan_.schedule;
+  meter_ = detail::Meter(plan_);
+  meter_.begin(at, holds_ == Holds::own);
+  reserve();
+}
+
+/// As plans know it: what no remaining step can use is not in hand.
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+Situation Sweep<P, T, O>::situation() const {
+  Situation at = schedule_.situation();
+  if (at.hand >= at.end) at.hand = Situation::none;
+  while (!at.further.empty() && at.further.back().empty()) at.further.pop_back();
+  return at;
 }
 
 template <Program P, class T, class O>
@@ -494,7 +615,7 @@ const typename P::State& Sweep<P, T, O>::stored(Count i) const {
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 Report Sweep<P, T, O>::report() const {
-  Report report{meter_.bill(), lost_, extra_steps_};
+  Report report{meter_.bill(), parts_, lost_, extra_steps_};
   for (const auto& channel : channels_)
     if (channel) report.stalled += channel->stalled();
   return report;
