@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace sweepback {
 
@@ -14,5 +15,8 @@ struct Fingerprint {
 };
 
 Fingerprint fingerprint(std::span<const std::byte> bytes);
+
+/// 32 hexadecimal digits.
+std::string to_string(const Fingerprint& fingerprint);
 
 }  // namespace sweepback

@@ -5,14 +5,20 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "sweepback/durability.hpp"
 
 namespace sweepback {
 
 class RunDirectory {
  public:
+  using Fill = std::function<void(std::span<std::byte>)>;
+  using Take = std::function<void(std::size_t, const Fill&)>;
+
   enum class Access {
     own,  ///< one owner at a time
     look  ///< beside any owner, changing nothing
@@ -30,10 +36,16 @@ class RunDirectory {
   /// Whether some process owns it.
   bool owned() const;
 
-  /// Takes the place of what is there, once it is whole and on the device. Throws Io; what was there stays.
-  void write(const std::string& name, std::span<const std::byte> content);
+  /// Of ours, in no order; files that are not yet whole end in ".part".
+  std::vector<std::string> names() const;
 
-  /// Throws Io where it is missing, shortened or damaged, naming the file.
+  /// Takes the place of what is there, once it is whole and on the device (or, without Durability::synced, whole
+  /// unless the power is cut: it is then found to be damaged). Throws Io; what was there stays.
+  void write(const std::string& name, std::span<const std::byte> content, Durability durability = Durability::synced);
+
+  /// Calls `take(bytes, fill)`; `fill` puts the content into room of just so many bytes. Throws Io where the
+  /// file is missing, shortened or damaged, naming it.
+  void read(const std::string& name, const Take& take) const;
   std::vector<std::byte> read(const std::string& name) const;
 
   void remove(const std::string& name) noexcept;

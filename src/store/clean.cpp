@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <dirent.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-
-#include <memory>
 
 #include "files.hpp"
 #include "names.hpp"
@@ -14,25 +11,6 @@ namespace sweepback {
 namespace {
 
 using detail::Descriptor;
-
-struct Close {
-  void operator()(DIR* directory) const { ::closedir(directory); }
-};
-using Listing = std::unique_ptr<DIR, Close>;
-
-/// Names within, without "." and "..".
-std::vector<std::string> names_in(int directory) {
-  std::vector<std::string> names;
-  const int again = ::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const Listing listing(again < 0 ? nullptr : ::fdopendir(again));
-  if (!listing) {
-    if (again >= 0) ::close(again);
-    return names;
-  }
-  while (const dirent* entry = ::readdir(listing.get()))
-    if (const std::string name = entry->d_name; name != "." && name != "..") names.push_back(name);
-  return names;
-}
 
 /// Nobody holds it: the owner's file, locked here.
 enum class Owner { none, gone, lives, foreign };
@@ -60,14 +38,14 @@ void clean_one(const std::filesystem::path& path, Cleaned& cleaned) {
     case Owner::foreign: return;
     case Owner::none: break;  // in the making, or foreign: gone only while it is empty
     case Owner::gone:
-      for (const std::string& name : names_in(directory.get())) {
+      for (const std::string& name : detail::names_in(directory.get())) {
         if (!detail::is_record_name(name)) continue;
         struct stat record {};
         if (::fstatat(directory.get(), name.c_str(), &record, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(record.st_mode)) continue;
         if (::unlinkat(directory.get(), name.c_str(), 0) == 0) cleaned.bytes += record.st_size;
       }
       // The owner's file stays beside what is foreign: it marks the directory.
-      if (names_in(directory.get()).size() > 1) {
+      if (detail::names_in(directory.get()).size() > 1) {
         cleaned.kept.push_back(path);
         return;
       }
@@ -85,7 +63,7 @@ Cleaned clean(const std::filesystem::path& base) {
   const Descriptor directory(::open(base.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!directory) detail::io_failed("read", base.string(), errno);
   Cleaned cleaned;
-  for (const std::string& name : names_in(directory.get()))
+  for (const std::string& name : detail::names_in(directory.get()))
     if (detail::is_directory_name(name)) clean_one(base / name, cleaned);
   return cleaned;
 }

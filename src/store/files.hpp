@@ -6,15 +6,18 @@
 // cold reads lose the system's reading ahead.
 #pragma once
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sweepback/error.hpp"
 
@@ -74,6 +77,21 @@ inline int read_all(int fd, std::span<std::byte> bytes) {
     bytes = bytes.subspan(static_cast<std::size_t>(done));
   }
   return 0;
+}
+
+/// Names in a directory, without "." and ".."; none where it cannot be read.
+inline std::vector<std::string> names_in(int directory) {
+  std::vector<std::string> names;
+  const int again = ::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const auto close = [](DIR* open) { ::closedir(open); };
+  const std::unique_ptr<DIR, decltype(close)> listing(again < 0 ? nullptr : ::fdopendir(again), close);
+  if (!listing) {
+    if (again >= 0) ::close(again);
+    return names;
+  }
+  while (const dirent* entry = ::readdir(listing.get()))
+    if (const std::string name = entry->d_name; name != "." && name != "..") names.push_back(name);
+  return names;
 }
 
 }  // namespace sweepback::detail

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "files.hpp"
-#include "record.hpp"
+#include "record_file.hpp"
 
 namespace sweepback {
 
@@ -15,7 +15,9 @@ namespace {
 using detail::Descriptor;
 using detail::io_failed;
 
-std::string file_name(const std::string& name) { return "sweepback." + name; }
+constexpr std::string_view prefix = "sweepback.";
+
+std::string file_name(const std::string& name) { return std::string(prefix) + name; }
 
 /// Locked; none where another process has it.
 Descriptor locked(int directory, const std::string& path) {
@@ -60,41 +62,36 @@ bool RunDirectory::owned() const {
 
 bool RunDirectory::has(const std::string& name) const { return ::faccessat(directory_, file_name(name).c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0; }
 
-void RunDirectory::write(const std::string& name, std::span<const std::byte> content) {
-  const std::string whole = (path_ / file_name(name)).string(), part = file_name(name) + ".part";
+std::vector<std::string> RunDirectory::names() const {
+  std::vector<std::string> names;
+  for (std::string& name : detail::names_in(directory_))
+    if (name.starts_with(prefix)) names.push_back(name.substr(prefix.size()));
+  return names;
+}
+
+void RunDirectory::write(const std::string& name, std::span<const std::byte> content, Durability durability) {
+  const std::string whole = file_name(name), part = whole + ".part";
+  const bool synced = durability == Durability::synced;
   ::unlinkat(directory_, part.c_str(), 0);  // of a run that was killed
-  Descriptor file(::openat(directory_, part.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!file) io_failed("write", whole, errno);
-  const detail::RecordHeader header = detail::RecordHeader::of(content);
-  int error = detail::write_all(file.get(), std::as_bytes(std::span(&header, 1)));
-  if (error == 0) error = detail::write_all(file.get(), content);
-  if (error == 0) error = detail::sync_all(file.get());
-  if (error == 0 && ::close(file.release()) != 0) error = errno;
-  if (error == 0 && ::renameat(directory_, part.c_str(), directory_, file_name(name).c_str()) != 0) error = errno;
-  if (error == 0) error = detail::sync_all(directory_);
+  int error = detail::write_record(directory_, part, content, synced);
+  const bool written = error == 0;
+  if (written && ::renameat(directory_, part.c_str(), directory_, whole.c_str()) != 0) error = errno;
+  if (error == 0 && synced) error = detail::sync_all(directory_);
   if (error == 0) return;
-  ::unlinkat(directory_, part.c_str(), 0);
-  io_failed("write", whole, error);
+  if (written) ::unlinkat(directory_, part.c_str(), 0);
+  io_failed("write", (path_ / whole).string(), error);
+}
+
+void RunDirectory::read(const std::string& name, const Take& take) const {
+  detail::read_record(directory_, file_name(name), (path_ / file_name(name)).string(), "the file is damaged and is not used: check the disk", take);
 }
 
 std::vector<std::byte> RunDirectory::read(const std::string& name) const {
-  const std::string whole = (path_ / file_name(name)).string();
-  const auto damaged = [&](const std::string& how) { throw Io(whole + " " + how, "the file is damaged and is not used: check the disk"); };
-  const Descriptor file(::openat(directory_, file_name(name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  if (!file && errno == ENOENT) damaged("is missing");
-  if (!file) io_failed("read", whole, errno);
-  struct stat now {};
-  if (::fstat(file.get(), &now) != 0) io_failed("read", whole, errno);
-  const auto check = [&](int error) {
-    if (error > 0) io_failed("read", whole, error);
-    if (error < 0) damaged("is shortened");
-  };
-  detail::RecordHeader header;
-  check(detail::read_all(file.get(), std::as_writable_bytes(std::span(&header, 1))));
-  if (!header.whole() || static_cast<std::uint64_t>(now.st_size) != sizeof header + header.length) damaged("is damaged or shortened");
-  std::vector<std::byte> content(header.length);
-  check(detail::read_all(file.get(), content));
-  if (!header.matches(content)) damaged("is not what was written: its checksum differs");
+  std::vector<std::byte> content;
+  read(name, [&](std::size_t bytes, const Fill& fill) {
+    content.resize(bytes);
+    fill(content);
+  });
   return content;
 }
 

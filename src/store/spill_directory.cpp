@@ -14,6 +14,7 @@
 
 #include "files.hpp"
 #include "names.hpp"
+#include "record_file.hpp"
 #include "record.hpp"
 
 namespace sweepback {
@@ -118,54 +119,21 @@ Count SpillDirectory::record_bytes(Count content) { return content + static_cast
 
 void SpillDirectory::write(Count number, std::span<const std::byte> content) {
   const std::string name = detail::record_name(number), part = name + std::string(detail::part_suffix);
-  records_.push_back(number);  // before anything is there that must go again
-  Descriptor file(::openat(directory_, part.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600));
-  const std::string whole = (path_ / name).string();
-  if (!file) {
-    const int error = errno;
-    records_.pop_back();
-    io_failed("write", whole, error);
-  }
-  const detail::RecordHeader header = detail::RecordHeader::of(content);
-  int error = detail::write_all(file.get(), std::as_bytes(std::span(&header, 1)));
-  if (error == 0) error = detail::write_all(file.get(), content);
   const bool synced = durability_ == Durability::synced;
-  if (error == 0 && synced) error = detail::sync_all(file.get());
-  if (error == 0 && ::close(file.release()) != 0) error = errno;  // some file systems say here that they are full
-  if (error == 0) error = rename_new(directory_, part, name);
+  records_.push_back(number);  // before anything is there that must go again
+  int error = detail::write_record(directory_, part, content, synced);
+  const bool written = error == 0;
+  if (written) error = rename_new(directory_, part, name);
   if (error == 0 && synced && (error = detail::sync_all(directory_)) != 0) ::unlinkat(directory_, name.c_str(), 0);
   if (error == 0) return;
-  ::unlinkat(directory_, part.c_str(), 0);
+  if (written) ::unlinkat(directory_, part.c_str(), 0);
   records_.pop_back();
-  io_failed("write", whole, error);
+  detail::io_failed("write", (path_ / name).string(), error);
 }
 
 void SpillDirectory::read(Count number, const std::function<void(std::size_t, const Fill&)>& take) const {
-  const std::string name = detail::record_name(number), whole = (path_ / name).string();
-  const auto damaged = [&](const std::string& how) {
-    throw Io(whole + " " + how, "the record is damaged and is not used: check the disk, and start again");
-  };
-  const Descriptor file(::openat(directory_, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  if (!file && errno == ENOENT) damaged("is missing");
-  if (!file) io_failed("read", whole, errno);
-  detail::RecordHeader header;
-  struct stat now {};
-  if (::fstat(file.get(), &now) != 0) io_failed("read", whole, errno);
-  const auto check = [&](int error) {
-    if (error > 0) io_failed("read", whole, error);
-    if (error < 0) damaged("is shortened");
-  };
-  check(detail::read_all(file.get(), std::as_writable_bytes(std::span(&header, 1))));
-  if (!header.whole()) damaged("has a damaged header");
-  if (static_cast<std::uint64_t>(now.st_size) != sizeof header + header.length)
-    damaged("is " + std::to_string(now.st_size) + " bytes long instead of " + std::to_string(sizeof header + header.length));
-  take(header.length, [&](std::span<std::byte> bytes) {
-    if (bytes.size() != header.length)
-      throw OutOfRange("room for " + std::to_string(bytes.size()) + " bytes of a record of " + std::to_string(header.length),
-                       "make room for all of it");
-    check(detail::read_all(file.get(), bytes));
-    if (!header.matches(bytes)) damaged("is not what was written: its checksum differs");
-  });
+  const std::string name = detail::record_name(number);
+  detail::read_record(directory_, name, (path_ / name).string(), "the record is damaged and is not used: check the disk, and start again", take);
 }
 
 void SpillDirectory::flush(Count number) const {

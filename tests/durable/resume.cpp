@@ -2,88 +2,13 @@
 // A run that is killed at any moment is gone on with: the gradient is that of an undisturbed run, to the bit,
 // little is run again, and nothing is left in the end.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <csignal>
-#include <cstring>
-#include <fstream>
-#include <random>
-
-#include "../sweep/scratch.hpp"
-#include "sweepback/durable_sweep.hpp"
-#include "sweepback/file_tier.hpp"
+#include "torture.hpp"
 
 namespace sweepback {
 namespace {
 
-namespace fs = std::filesystem;
-using scratch::Scratch;
-
-struct Adjoint {
-  double x = 1, theta = 0;
-  Count reversed = 0;  // steps, each once
-  bool operator==(const Adjoint&) const = default;
-};
-
-/// A map that mixes, with a parameter; counts what it runs.
-struct Logistic {
-  using State = std::vector<double>;
-  double theta = 3.7;
-  int slow = 0;  // microseconds a step
-  Count runs = 0;
-  void forward(Count k, State& x) {
-    ++runs;
-    if (slow > 0 && k % 16 == 0) usleep(static_cast<unsigned>(slow) * 16);
-    for (double& each : x) each = theta * each * (1 - each);
-  }
-  void reverse(Count, const State& x, Adjoint& a) {
-    a.theta += a.x * x[0] * (1 - x[0]);
-    a.x *= theta * (1 - 2 * x[0]) / 2;
-    ++a.reversed;
-  }
-};
-using Durable = DurableSweep<Logistic, Adjoint>;
-
-const Logistic::State x0(100, 0.3141);
-
-Plan plan_of(Count l) {
-  using enum TierModel::Unit;
-  Chain chain = Chain::uniform(l, {.state_bytes = 800});
-  chain.in_place = true;
-  return plan(chain, Budget::of({{"memory", slots, 4}, {"disk", slots, 8, {2}, {2}}}));
-}
-
-FarTiers<Logistic::State> files(const fs::path& base) {
-  FarTiers<Logistic::State> further;
-  further.push_back(std::make_unique<FileTier<Logistic::State>>(base));
-  return further;
-}
-
-Adjoint undisturbed(Count l) {
-  Logistic program;
-  Sweep sweep(program, plan_of(l), files(fs::temp_directory_path()));
-  Adjoint adjoint;
-  sweep.forward(x0);
-  sweep.backward(adjoint);
-  return adjoint;
-}
-
-/// Begins or goes on, to the end.
-Adjoint run_durably(const fs::path& directory, Logistic& program, const Plan& plan, double interval, const std::string& name = "logistic 3.7") {
-  Durable sweep(program, plan, {.directory = directory, .program = name, .interval = interval}, [&] { return files(directory); });
-  Adjoint adjoint;
-  if (!sweep.resume(adjoint)) sweep.forward(x0);
-  sweep.backward(adjoint);
-  return adjoint;
-}
-
-std::vector<std::string> ours(const fs::path& directory) {
-  std::vector<std::string> names;
-  for (const auto& file : fs::directory_iterator(directory))
-    if (const std::string name = file.path().filename(); name.starts_with("sweepback")) names.push_back(name);
-  return names;
-}
+using namespace durable;
 
 TEST(Resume, AnUndisturbedRunIsThatOfASweep) {
   for (const Count l : {1, 2, 37, 500}) {
@@ -94,55 +19,6 @@ TEST(Resume, AnUndisturbedRunIsThatOfASweep) {
   }
 }
 
-/// In a process of its own, killed after a while; whether it came to the end, with its adjoint in `result`.
-bool killed(const fs::path& directory, const Plan& plan, double interval, int microseconds, const fs::path& result) {
-  const pid_t child = fork();
-  if (child == 0) {
-    Logistic program;
-    program.slow = 2;
-    const Adjoint adjoint = run_durably(directory, program, plan, interval);
-    std::ofstream(result, std::ios::binary).write(reinterpret_cast<const char*>(&adjoint), sizeof adjoint);
-    _exit(0);
-  }
-  usleep(static_cast<unsigned>(microseconds));
-  kill(child, SIGKILL);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-Adjoint read_result(const fs::path& file) {
-  Adjoint adjoint;
-  std::ifstream(file, std::ios::binary).read(reinterpret_cast<char*>(&adjoint), sizeof adjoint);
-  return adjoint;
-}
-
-void torture(int runs, int kills, int longest) {
-  constexpr Count l = 2000;
-  const Plan plan = plan_of(l);
-  const Adjoint expected = undisturbed(l);
-  ASSERT_EQ(expected.reversed, l);
-  std::mt19937 random(std::random_device{}());
-  int gone_on = 0;
-  for (int run = 0; run < runs; ++run) {
-    Scratch scratch;
-    std::ofstream(scratch.path() / "mine.txt") << "mine";
-    const fs::path result = scratch.path() / "result";
-    bool done = false;
-    for (int n = 0; n < kills && !done; ++n) {
-      done = killed(scratch.path(), plan, run % 2 == 0 ? 0 : 0.002, static_cast<int>(random() % static_cast<unsigned>(longest)), result);
-      clean(scratch.path());  // what the disk tier left
-      if (!done && !ours(scratch.path()).empty()) ++gone_on;
-    }
-    Logistic program;
-    const Adjoint adjoint = done ? read_result(result) : run_durably(scratch.path(), program, plan, 0.01);
-    EXPECT_EQ(adjoint, expected) << "run " << run;
-    EXPECT_TRUE(ours(scratch.path()).empty()) << ours(scratch.path()).front();
-    EXPECT_TRUE(fs::exists(scratch.path() / "mine.txt"));
-  }
-  EXPECT_GE(gone_on, runs / 2);
-}
-
 TEST(Resume, KilledOnce) { torture(12, 1, 60'000); }
 TEST(Resume, KilledOftenBeforeItEnds) { torture(1, 20, 30'000); }
 
@@ -151,35 +27,114 @@ struct Stop : std::runtime_error {
   Stop() : std::runtime_error("stop") {}
 };
 struct Stopping : Logistic {
-  Count at = -1;
+  Count at = -1, first_pass_at = -1;
+  void forward(Count k, State& x) {
+    if (k == first_pass_at) throw Stop();
+    Logistic::forward(k, x);
+  }
   void reverse(Count k, const State& x, Adjoint& a) {
     if (k == at) throw Stop();
     Logistic::reverse(k, x, a);
   }
 };
+using DurableStopping = DurableSweep<Stopping, Adjoint>;
 
-/// A directory with a run that stopped at `at`; every step is a mark.
-void stopped(const fs::path& directory, Count l, Count at) {
+/// Begins or goes on until it stops; every step is a mark. The steps it ran.
+Count stopped(const fs::path& directory, Count l, Count at, Count first_pass_at = -1) {
   Stopping program;
   program.at = at;
-  DurableSweep<Stopping, Adjoint> sweep(program, plan_of(l), {.directory = directory, .program = "logistic 3.7", .interval = 0}, [&] { return files(directory); });
+  program.first_pass_at = first_pass_at;
+  DurableStopping sweep(program, plan_of(l), {.directory = directory, .program = "logistic 3.7", .interval = 0});
   Adjoint adjoint;
-  ASSERT_FALSE(sweep.resume(adjoint));
-  sweep.forward(x0);
-  EXPECT_THROW(sweep.backward(adjoint), Stop);
+  EXPECT_THROW(
+      {
+        if (!sweep.resume(adjoint)) sweep.forward(x0);
+        sweep.backward(adjoint);
+      },
+      Stop);
+  return program.runs;
 }
 
-// One pass to where it was, and what the plan of the steps that are left runs again: each step is reversed once.
+// Marks at every step: each stop costs at most one pass more than an undisturbed run, and no step is reversed twice.
 TEST(Resume, RunsLittleAgain) {
+  constexpr Count l = 400;
+  const Count undisturbed_runs = plan_of(l).bill.forward_steps;
   for (const Count at : {399, 250, 100, 1, 0}) {
     Scratch scratch;
-    stopped(scratch.path(), 400, at);
+    const Count before = stopped(scratch.path(), l, at);
     Logistic program;
-    EXPECT_EQ(run_durably(scratch.path(), program, plan_of(400), 0), undisturbed(400));
-    Chain left = plan_of(400).chain.part(0, at + 1);
-    left.final_state = false;
-    EXPECT_EQ(program.runs, plan(left, plan_of(400).budget).bill.forward_steps);
+    EXPECT_EQ(run_durably(scratch.path(), program, plan_of(l), 0), undisturbed(l));
+    EXPECT_LE(before + program.runs, undisturbed_runs + l) << at;
     EXPECT_TRUE(scratch.empty());
+  }
+  std::mt19937 random(1);
+  for (int n = 0; n < 5; ++n) {
+    Scratch scratch;
+    Count runs = 0, stops = 0;
+    for (Count at = l - 1; at > 0 && stops < 20; at -= static_cast<Count>(random() % 60)) {
+      runs += stopped(scratch.path(), l, at);
+      ++stops;
+    }
+    Logistic program;
+    EXPECT_EQ(run_durably(scratch.path(), program, plan_of(l), 0), undisturbed(l));
+    EXPECT_LE(runs + program.runs, undisturbed_runs + stops * l) << stops;
+  }
+}
+
+TEST(Resume, AFirstPassGoesOn) {
+  constexpr Count l = 400;
+  const Count undisturbed_runs = plan_of(l).bill.forward_steps;
+  for (const Count at : {5, 120, 290, 399}) {
+    Scratch scratch;
+    const Count before = stopped(scratch.path(), l, -1, at);
+    EXPECT_EQ(before, at);
+    Logistic program;
+    EXPECT_EQ(run_durably(scratch.path(), program, plan_of(l), 0), undisturbed(l));
+    // Only what lay above the last state on disk is run again.
+    EXPECT_LE(program.runs + before, undisturbed_runs + l / 3) << at;
+    EXPECT_TRUE(scratch.empty());
+  }
+  Scratch scratch;
+  stopped(scratch.path(), l, -1, 300);
+  Logistic program;
+  {
+    Durable sweep(program, plan_of(l), {.directory = scratch.path(), .program = "logistic 3.7"});
+    EXPECT_THROW(sweep.forward(Logistic::State(100, 0.5)), Error);  // another x_0
+    Adjoint adjoint;
+    EXPECT_FALSE(sweep.resume(adjoint));
+  }
+  stopped(scratch.path(), l, 200);
+  {
+    Durable sweep(program, plan_of(l), {.directory = scratch.path(), .program = "logistic 3.7"});
+    EXPECT_THROW(sweep.forward(x0), Error);  // it has come to x_l
+  }
+  EXPECT_EQ(run_durably(scratch.path(), program, plan_of(l), 0), undisturbed(l));
+}
+
+// Of every kind of plan: memory alone, tapes, bytes, unequal steps.
+TEST(Resume, OtherPlans) {
+  Chain uneven = Chain::of({{{.forward = 1, .state_bytes = 800}, 100}, {{.forward = 3, .state_bytes = 800}, 100}}, {800, 0});
+  Chain equal = Chain::uniform(200, {.state_bytes = 800});
+  uneven.in_place = equal.in_place = true;
+  using enum TierModel::Unit;
+  for (const Plan& plan : {plan(equal, Budget::slots(5)), plan(equal, Budget::bytes(9 * 800)), plan(uneven, Budget::bytes(9 * 800)),
+                           plan(equal, Budget::of({{"memory", bytes, 5 * 800}, {"disk", bytes, 4 * 800, {2}, {2}}})),
+                           plan(uneven, Budget::of({{"memory", bytes, 5 * 800}, {"disk", unbounded, 0, {2}, {2}}})),
+                           plan(equal, Budget::of({{"memory", slots, 1}, {"ssd", slots, 2, {1}, {1}}, {"disk", slots, 5, {5}, {5}}}))}) {
+    for (const Count at : {199, 120, 30}) {
+      Scratch scratch;
+      {
+        Stopping program;
+        program.at = at;
+        DurableStopping sweep(program, plan, {.directory = scratch.path(), .program = "logistic 3.7", .interval = 0});
+        Adjoint adjoint;
+        sweep.forward(x0);
+        EXPECT_THROW(sweep.backward(adjoint), Stop);
+      }
+      Logistic program;
+      EXPECT_EQ(run_durably(scratch.path(), program, plan, 0), undisturbed(200)) << to_string(plan.budget) << ' ' << at;
+      EXPECT_TRUE(scratch.empty());
+    }
   }
 }
 
@@ -214,8 +169,9 @@ TEST(Resume, DamageIsFound) {
   Scratch original;
   stopped(original.path(), 60, 30);
   const Adjoint expected = undisturbed(60);
-  int healed = 0, refused = 0;
+  int healed = 0, refused = 0, states = 0;
   for (const std::string& name : ours(original.path())) {
+    states += name.starts_with("sweepback.state.");
     const auto size = static_cast<std::size_t>(fs::file_size(original.path() / name));
     for (std::size_t at = 0; at < size; at += size > 400 ? 61 : 7)
       for (const bool shorten : {false, true}) {
@@ -232,7 +188,7 @@ TEST(Resume, DamageIsFound) {
         }
         Logistic program;
         try {
-          EXPECT_EQ(run_durably(scratch.path(), program, plan_of(60), 0), expected) << name << ' ' << at;
+          EXPECT_EQ(run_durably(scratch.path(), program, plan_of(60), 1000), expected) << name << ' ' << at;
           ++healed;
         } catch (const Io& e) {
           EXPECT_NE(e.message().find("sweepback.start"), std::string::npos) << name << ' ' << at << ' ' << e.message();
@@ -240,6 +196,7 @@ TEST(Resume, DamageIsFound) {
         }
       }
   }
+  EXPECT_GT(states, 1);
   EXPECT_GT(healed, 30);
   EXPECT_GT(refused, 5);
 }
