@@ -8,7 +8,8 @@
 // | o.step(e, x)| optional; after each forward or recorded step, with its time and the state    |
 // | o.state(e,x)| optional; after each store and restore, with the state in hand                |
 // | o.turns(),  | optional, both; after each action: whether another plan is wanted, and that plan, or |
-// | o.course(p,s)| nothing, from the situation s in place of the plan p. Asked again until it comes |
+// | o.course(p,s)| nothing, from the situation s, where the schedule of the plan p stands. Both are     |
+// |             | asked after each action, `course` only where another plan can begin: nothing moves   |
 //
 // An observer with none of them costs nothing, not even a look at the clock. What one throws passes
 // through the sweep like an exception of the program.

@@ -155,7 +155,7 @@ struct Plan {
 Plan plan(const Chain& chain, Budget budget, PlanOptions options = {});
 
 /// The way to the end from a situation: a run that was killed, a state that is damaged, a length, a budget or
-/// costs that changed. More may be stored there than the budget holds: some is then given up, before all else.
+/// costs that changed. More may be stored there than the budget holds, or than is of use: it is given up before all else.
 /// The bill counts from there on, action by action.
 ///
 /// Equal steps, states kept in memory: exact by search up to 12 states left; beyond, the cheapest nested

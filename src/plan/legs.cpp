@@ -41,10 +41,11 @@ class Legs {
   Bases all() const {
     std::map<Count, int> places;
     const auto usable = [&](std::size_t tier) { return budget_.tiers.empty() || !budget_.tiers[tier].lossy; };  // no state loses twice
-    for (const Count i : at_.states) places[i] = 0;
+    for (const Count i : at_.states)
+      if (i < at_.end) places[i] = 0;
     for (std::size_t n = 0; n < at_.further.size(); ++n)
       for (const Count i : at_.further[n])
-        if (usable(n + 1)) places[i] = static_cast<int>(n) + 1;
+        if (i < at_.end && usable(n + 1)) places[i] = static_cast<int>(n) + 1;
     if (at_.hand != Situation::none && (places.empty() || at_.hand >= places.rbegin()->first || !places.contains(at_.hand))) places[at_.hand] = in_hand;
     Bases bases;
     for (const auto& place : places) bases.push_back({place.first, place.second});

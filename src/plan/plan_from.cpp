@@ -16,17 +16,16 @@ void require(const Chain& chain, const Budget& budget, const Situation& at) {
   if (!at.moving.empty())
     throw Unsupported("states are on their way in the situation", "plan from where nothing moves");
   const Count l = chain.steps();
-  const auto inside = [&](Count i) { return i >= 0 && i < at.end; };
   const auto in_order = [&](const std::vector<Count>& states) {
     return std::adjacent_find(states.begin(), states.end(), std::greater_equal<>()) == states.end() &&
-           std::all_of(states.begin(), states.end(), inside);
+           (states.empty() || (states.front() >= 0 && states.back() <= l));
   };
   if (at.end < 0 || at.end > l)
     throw OutOfRange("steps from " + std::to_string(at.end) + " on are reversed, in a chain of " + std::to_string(l),
                      "give an end from 0 to " + std::to_string(l), {{"end", at.end}});
-  if (!in_order(at.states) || !std::all_of(at.further.begin(), at.further.end(), in_order) || (at.hand != Situation::none && !inside(at.hand)))
-    throw OutOfRange("what is stored or in hand is not in order and below the steps to reverse",
-                     "give states 0 to " + std::to_string(at.end - 1) + ", ascending");
+  if (!in_order(at.states) || !std::all_of(at.further.begin(), at.further.end(), in_order) || (at.hand != Situation::none && (at.hand < 0 || at.hand >= at.end)))
+    throw OutOfRange("what is stored is not in order, or what is in hand not below the steps to reverse",
+                     "give stored states 0 to " + std::to_string(l) + ", ascending, and below " + std::to_string(at.end) + " in hand");
   if (at.further.size() >= std::max<std::size_t>(1, budget.tiers.size()) && !at.further.empty())
     throw OutOfRange("states are stored in " + std::to_string(at.further.size() + 1) + " tiers, and the budget has " +
                          std::to_string(std::max<std::size_t>(1, budget.tiers.size())),
@@ -46,7 +45,8 @@ Plan plan(const Chain& given, Budget budget, const Situation& situation, PlanOpt
   if (at.end == 0) at.hand = Situation::none;  // nothing is left that could use it
   while (!at.further.empty() && at.further.back().empty()) at.further.pop_back();
   require(chain, budget, at);
-  if (!detail::finishes(chain, budget, options)) return detail::plan_legs(chain, budget, at, options);
+  const bool stale = !at.states.empty() && at.states.back() >= at.end;  // of no use, and to be given up
+  if (stale || !detail::finishes(chain, budget, options)) return detail::plan_legs(chain, budget, at, options);
   Plan finish = detail::plan_finish(chain, budget, at);
   if (budget.unit == Budget::Unit::slots || finish.certificate.status == Certificate::Status::exact) return finish;
   try {  // in bytes, a leg may go a slot deeper where two states are left

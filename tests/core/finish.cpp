@@ -186,6 +186,7 @@ TEST(Finish, Errors) {
   };
   refused({{3}, {}, 5, 10, true});
   refused({{0, 11}, {}, -1, 10, true});
+  refused({{-1, 0}, {}, -1, 10, true});
   refused({{0, 4, 3}, {}, -1, 10, true});
   refused({{0, 3, 3}, {}, -1, 10, true});
   refused({{0}, {}, 10, 10, true});

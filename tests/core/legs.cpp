@@ -189,6 +189,13 @@ TEST(Legs, PositionsAreSavedAndRestored) {
   EXPECT_EQ(schedule.situation().end, 0);
 }
 
+TEST(Legs, WhatIsOfNoUseIsGivenUp) {
+  const Situation at{{0, 3, 8, 10}, {}, 3, 7, true};
+  const Plan found = plan(Chain::uniform(10), Budget::slots(2), at);
+  expect_right(found, at);
+  EXPECT_LE(found.bill.peak_slots, 2);
+}
+
 TEST(Legs, Errors) {
   const Chain chain = Chain::uniform(10);
   const auto refused = [&](const Situation& at) { EXPECT_THROW(plan(chain, two_tiers(2, 2), at), OutOfRange) << to_string(at); };

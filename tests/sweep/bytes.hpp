@@ -15,6 +15,9 @@ inline std::atomic<std::int64_t> alive = 0, peak = 0;  // tiers allocate in thre
 /// The peak is counted from what is alive now.
 inline void reset() { peak = alive.load(); }
 
+/// While it is set, the peak is counted from what is left whenever something goes.
+inline bool giving_up = false;
+
 template <class T>
 struct Allocator {
   using value_type = T;
@@ -31,6 +34,7 @@ struct Allocator {
   }
   void deallocate(T* p, std::size_t n) {
     alive -= static_cast<std::int64_t>(n * sizeof(T));
+    if (giving_up) reset();
     std::allocator<T>{}.deallocate(p, n);
   }
   bool operator==(const Allocator&) const { return true; }

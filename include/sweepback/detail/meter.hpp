@@ -54,6 +54,7 @@ class Meter {
         kept_ += tier.in_memory(steps_.state(i));
       }
     start_ = own ? steps_.state(at.hand) : 0;
+    viewed_ = own ? none : at.hand;
   }
 
   /// Steps i … j-1 run without tape.
@@ -162,6 +163,7 @@ class Meter {
     }
     kept_ -= steps_.state(i);
     taken_ -= units_.state;
+    if (start_ && i == viewed_) start_ = steps_.state(i);  // now the hand's own
   }
   /// `copied`: the state in hand is copied out of it first.
   void free_tape(Count i, Count j, bool copied) {
@@ -323,6 +325,7 @@ class Meter {
   Count taken_ = 0;      // units
   Count in_use_ = none;  // the first step of the tape that was recorded last
   std::optional<Count> start_;  // bytes in hand at the start, until anything but freeing is done
+  Count viewed_ = none;         // the state in hand then, where it is a view of a stored one
   Count peak_bytes_ = 0;
   Wide cost_ = 0;    // of all steps and moves
   Wide idle_ = 0;    // waiting for moves

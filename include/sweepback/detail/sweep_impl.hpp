@@ -325,7 +325,11 @@ void Sweep<P, T, O>::turn(const Action& action) {
     if (Action after; next.next(after) && after.kind == Action::Kind::reverse) return;
   }
   at.tapes.clear();
-  if (std::optional<Plan> next = observer_.course(plan_, at)) follow(*std::move(next));
+  const auto begins = [](const std::vector<Count>& states) { return !states.empty() && states.front() == 0; };
+  if (at.hand != 0 && !begins(at.states) && !std::ranges::any_of(at.further, begins)) return;  // x_0 is given up: a tape stands for it
+  Plan now = plan_;
+  now.schedule = schedule_;
+  if (std::optional<Plan> next = observer_.course(now, at)) follow(*std::move(next));
 }
 
 template <Program P, class T, class O>
