@@ -48,7 +48,7 @@ TEST(Legs, AtMostOnePassAboveTheOldPlan) {
     for (const bool final_state : {false, true}) {
       Chain chain = Chain::uniform(l);
       chain.final_state = final_state;
-      each_position(plan(chain, two_tiers(memory, disk)), 3, [&, l = l, memory = memory, disk = disk](Situation at, Count rest) {
+      each_position(plan(chain, two_tiers(memory, disk)), 3, [&, memory = memory, disk = disk](Situation at, Count rest) {
         const Plan whole = plan(chain, two_tiers(memory, disk), at);
         expect_right(whole, at);
         const Count moves = 4 * static_cast<Count>(at.states.size() + (at.further.empty() ? 0 : at.further[0].size()));
