@@ -19,7 +19,7 @@ namespace sweepback::cli {
 
 struct TrainingMark {
   std::map<std::string, std::string> options;  ///< those that change the weights, the text's fingerprint among them
-  Count block = 1;                             ///< time steps of a call: they change the last bits
+  Count block = 1;                             ///< time steps of a call, which --block auto has chosen
   Count iteration = 0, iterations = 0;         ///< done, and asked for
   Count generation = 0;                        ///< of marks, counted from 1
 

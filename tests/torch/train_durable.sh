@@ -115,8 +115,14 @@ expect 0 'blocks' "${blocks[@]}" --block 10 --save plain/model.pt
 begin 0 "${blocks[@]}" "${to[@]}" --block 10 --durable run --durable-interval 0
 end INT
 [[ $status -eq 130 ]] || fail "SIGINT: exit $status"
-expect 4 'is with --block 10, and this one with --block 12' "${blocks[@]}" --block 12 --resume run
-expect 0 'gone on with after' "${blocks[@]}" "${to[@]}" --resume run --block auto
+expect 4 'is with --block 10, and this one with --block auto' "${blocks[@]}" --block auto --resume run
+expect 0 'gone on with after' "${blocks[@]}" "${to[@]}" --block 10 --resume run
 same killed/model.pt
+
+# What was chosen stays chosen: other blocks round otherwise.
+begin 0 "${blocks[@]}" --block auto --durable run --durable-interval 0
+end KILL
+chosen=$("$SWEEPBACK" status run --json | grep -o '"block": [0-9]*')
+expect 0 "$chosen,\$" "${blocks[@]}" --block auto --resume run --json
 
 exit $((failures > 0))

@@ -35,6 +35,7 @@ std::map<std::string, std::string> options_that_count(const Options& options, co
           {"--hidden", fmt::to_string(shape.hidden)},
           {"--batch", fmt::to_string(options.batch)},
           {"--length", fmt::to_string(options.length)},
+          {"--block", options.block == 0 ? "auto" : fmt::to_string(options.block)},
           {"--seed", fmt::to_string(options.seed)},
           {"--lr", fmt::to_string(options.learning_rate)},
           {"--clip", fmt::to_string(options.clip)},
@@ -71,7 +72,6 @@ Marks::Marks(const Options& options, const std::string& text, const CharModelImp
     if (there == its.options.end() || there->second != mine)
       refuse(option, there == its.options.end() ? "not known" : there->second, mine);
   }
-  if (options.block != 0 && options.block != its.block) refuse("--block", fmt::to_string(its.block), fmt::to_string(options.block));
   if (its.iteration >= options.iterations)
     throw cli::usage(fmt::format("the training in {} has done {} iterations, and --iterations is {}", options.durable, its.iteration, options.iterations),
                      fmt::format("give --iterations {} or more", its.iteration + 1), {{"done", its.iteration}, {"asked", options.iterations}});
@@ -80,7 +80,10 @@ Marks::Marks(const Options& options, const std::string& text, const CharModelImp
   ours_.generation = its.generation;
 }
 
-std::optional<Count> Marks::block() const { return found_ ? std::optional(found_->mark.block) : std::nullopt; }
+std::optional<Count> Marks::block() const {
+  if (!found_ || options_.block != 0) return {};
+  return found_->mark.block;
+}
 
 std::optional<Standing> Marks::resume(CharModelImpl& model, ::torch::optim::Adam& adam) {
   if (!found_) return {};

@@ -34,7 +34,7 @@ class Marks {
   /// none, "mismatch" for one with other options that change the weights; Io where its marks are damaged.
   Marks(const Options& options, const std::string& text, const CharModelImpl::Shape& shape);
 
-  /// Time steps of a call, of the training that is gone on with.
+  /// With --block auto: what was chosen by the training that is gone on with.
   std::optional<Count> block() const;
 
   /// Puts model and optimizer where the training stood. Empty where it begins.

@@ -20,12 +20,10 @@
 #include "new_model.hpp"
 #include "store_all.hpp"
 #include "sweepback/file_tier.hpp"
-#include "sweepback/torch/blocks.hpp"
-#include "sweepback/torch/same_tensors.hpp"
 #include "sweepback/torch/state_codec.hpp"
-#include "sweepback/verify.hpp"
 #include "threads.hpp"
 #include "watch.hpp"
+#include "window_plan.hpp"
 
 namespace sweepback::train {
 
@@ -78,11 +76,7 @@ class Trainer {
 
  private:
   void train() {
-    block_ = options_.block;
-    if (marks_) {
-      standing_ = marks_->resume(*saved_.model, adam_);
-      block_ = marks_->block().value_or(block_);
-    }
+    if (marks_) standing_ = marks_->resume(*saved_.model, adam_);
     if (standing_) outcome_.resumed_at = standing_->iteration;
     prepare();
     if (marks_) {
@@ -107,7 +101,11 @@ class Trainer {
     next_window();
     measured_ = net_.measure(inputs_, state_, std::min<Count>(options_.length, 16));
     outcome_.store_all_bytes = measured_.store_all_bytes(options_.length);
-    options_.verify ? make_plan_to_verify(budget()) : make_plan(budget());
+    const Count block = marks_ ? marks_->block().value_or(options_.block) : options_.block;
+    WindowPlan found = plan_window(options_, block, budget(), measured_, fused_, block_inputs_, state_);
+    outcome_.plan = std::move(found.plan);
+    outcome_.block = found.block;
+    verify_ = found.verify;
     outcome_.store_all_graph_bytes = narrow(
         static_cast<Wide>(graph_bytes(outcome_.layers)) * options_.length, "libtorch's memory");
     if (const Count fitting = steps_that_fit(); options_.length <= fitting)
@@ -131,70 +129,12 @@ class Trainer {
 
   void mark() { marks_->write(*standing_, *saved_.model, adam_); }
 
-  Plan plan_for(Count steps, Count bytes) const {
-    return plan(measured_.chain(steps), Budget::bytes(bytes), {.keep = options_.keep});
-  }
-
-  /// With the tiers that were asked for. A state on its way is written out beside itself.
-  Plan plan_with_tiers(Count bytes) const {
-    if (options_.tiers.empty()) return plan_for(options_.length, bytes);
-    torch::Measured measured = measured_;
-    measured.forward_workspace += measured.state_bytes;
-    measured.reverse_workspace += measured.state_bytes;
-    std::vector<TierModel> tiers = options_.tiers;
-    tiers.insert(tiers.begin(), {"memory", TierModel::Unit::bytes, bytes});
-    return plan(measured.chain(options_.length), Budget::of(tiers), {.keep = options_.keep});
-  }
-
   FarTiers<torch::State> further() const {
     FarTiers<torch::State> further;
     const auto base = options_.spill_directory.empty() ? SpillDirectory::default_base() : std::filesystem::path(options_.spill_directory);
     for (std::size_t n = 0; n < options_.tiers.size(); ++n)
       further.push_back(std::make_unique<FileTier<torch::State, torch::StateCodec>>(base));
     return further;
-  }
-
-  /// Single steps, blocks, or what is predicted to be faster.
-  void make_plan(Count bytes) {
-    std::optional<BudgetTooSmall> refusal;
-    try {
-      if (block_ <= 1) outcome_.plan = plan_with_tiers(bytes);
-    } catch (const BudgetTooSmall& e) {
-      refusal = e;
-    }
-    const bool planned = block_ <= 1 && !refusal;
-    if (block_ != 1) {
-      try {
-        torch::PlannedBlocks blocks =
-            torch::plan_blocks(fused_, block_inputs_, state_, options_.length, Budget::bytes(bytes),
-                               {.keep = options_.keep, .block = block_});
-        if (!planned || blocks.plan.bill.cost < outcome_.plan.bill.cost) {
-          outcome_.plan = std::move(blocks.plan);
-          outcome_.block = blocks.block;
-          return;
-        }
-      } catch (const BudgetTooSmall& e) {
-        if (!refusal || e.smallest < refusal->smallest) refusal = e;
-      }
-    }
-    if (!planned) throw *refusal;
-  }
-
-  using Verifier = Verify<torch::State, torch::SameTensors>;
-
-  // Its fingerprints are in the budget, and take a twentieth of it at most, where one fits in that.
-  VerifyOptions verify_in(Count budget) const { return {.steps = options_.length, .bytes = budget / 20}; }
-
-  void make_plan_to_verify(Count budget) {
-    const auto beside = [&](Count bytes) { return Verifier(verify_in(bytes)).bytes(); };
-    verify_ = verify_in(budget);
-    try {
-      make_plan(std::max<Count>(0, budget - beside(budget)));
-    } catch (const BudgetTooSmall& e) {
-      Count enough = e.smallest;
-      while (enough - beside(enough) < e.smallest) enough = e.smallest + beside(enough);
-      throw BudgetTooSmall(budget, enough, e.cost_there, true);
-    }
   }
 
   Count budget() const {
@@ -331,7 +271,7 @@ class Trainer {
                                "a budget");
     const Count bytes = std::max(share, smallest_budget(chain, options_.keep));
     Watch watch(nullptr);
-    net_.backpropagate(plan_for(outcome_.compared_length, bytes), inputs_, state_, {}, watch);
+    net_.backpropagate(plan(chain, Budget::bytes(bytes), {.keep = options_.keep}), inputs_, state_, {}, watch);
     outcome_.gradient_equal = same_bits(take_gradients(parameters_), plain.gradients);
   }
 
@@ -398,7 +338,6 @@ class Trainer {
   torch::Recurrence net_, fused_;
   ::torch::optim::Adam adam_;
 
-  Count block_ = 1;  // as options_.block; that of the training that is gone on with
   VerifyOptions verify_;
   torch::Measured measured_;
   torch::Inputs inputs_;
