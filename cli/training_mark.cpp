@@ -19,6 +19,7 @@ WholeMark read(const RunDirectory& directory, const char* name) {
   const std::string file = (directory.path() / (std::string("sweepback.") + name)).string();
   const json::Document document = json::parse(std::string_view(begin, whole.head), file);
   whole.head = std::min(whole.head + 1, whole.content.size());
+  const BadFile none(file + " is no mark of a training", "give another directory");
   try {
     if (document.at("schema") != schema) throw BadFile(file + " is of another version", "go on with what began it");
     document.at("options").get_to(whole.mark.options);
@@ -27,8 +28,10 @@ WholeMark read(const RunDirectory& directory, const char* name) {
     document.at("iterations").get_to(whole.mark.iterations);
     document.at("generation").get_to(whole.mark.generation);
   } catch (const json::Document::exception&) {
-    throw BadFile(file + " is no mark of a training", "give another directory");
+    throw none;
   }
+  const TrainingMark& mark = whole.mark;
+  if (mark.iteration < 0 || mark.iteration > mark.iterations || mark.generation < 1 || mark.block < 1) throw none;
   return whole;
 }
 

@@ -71,7 +71,8 @@ TEST(Status, SaysHowFarATrainingIs) {
   EXPECT_NE(call({"status", path}).out.find("12 of 50 iterations are done; 38 are left"), std::string::npos) << call({"status", path}).out;
   std::filesystem::resize_file(path / "sweepback.training.0", 50);
   EXPECT_EQ(call({"status", path, "--json"}).json()["training"]["iteration"], 10);
-  for (const char* content : {"no mark", "{}", R"({"schema":"sweepback.training/2"})", R"({"schema":"sweepback.training/1","iteration":"x"})", ""}) {
+  for (const char* content : {"no mark", "{}", R"({"schema":"sweepback.training/2"})", R"({"schema":"sweepback.training/1","iteration":"x"})",
+                              R"({"schema":"sweepback.training/1","options":{},"block":1,"iteration":51,"iterations":50,"generation":9})", ""}) {
     sweepback::RunDirectory(path).write("training.1", std::as_bytes(std::span(std::string_view(content))));
     EXPECT_EQ(call({"status", path}).code, 2) << content;
   }

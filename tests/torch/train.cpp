@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "sweepback/json.hpp"
+#include "sweepback/verify.hpp"
 #include "train/char_model.hpp"
 #include "train/losses.hpp"
 #include "train/trainer.hpp"
@@ -325,6 +326,28 @@ TEST(Train, VerifiesInsideItsBudget) {
     EXPECT_GT(some.plan.budget.amount, error.smallest);
     EXPECT_EQ(some.gradient_equal, true);
   }
+}
+
+// A machine that does not compute alike twice: the c of every cell that runs is moved by another hair. (The
+// loss of its step is taken from h, and does not tell.)
+void move_by_a_hair(const at::RecordFunction& f, at::ObserverContext*) {
+  static int calls = 0;
+  if (std::string_view(f.name()) == "aten::lstm_cell")
+    f.outputs().at(1).toTensor().data_ptr<float>()[0] += 1e-6f * static_cast<float>(++calls);
+}
+
+TEST(Train, VerifyNamesTheStepThatIsAnotherAgain) {
+  const Folder folder;
+  const auto nothing = [](const at::RecordFunction&) -> std::unique_ptr<at::ObserverContext> { return nullptr; };
+  const auto handle = at::addGlobalCallback(at::RecordFunctionCallback(nothing, move_by_a_hair).needsOutputs(true));
+  try {
+    run(options({"--text", folder.text(), "--hidden", "16", "--batch", "2", "--length", "50", "--budget", "30%", "--iterations", "1", "--verify"}));
+    ADD_FAILURE();
+  } catch (const Differs& error) {
+    EXPECT_EQ(error.code(), "mismatch");
+    EXPECT_NE(error.message().find("step " + std::to_string(error.state - 1) + " gave another"), std::string::npos) << error.message();
+  }
+  at::removeCallback(handle);
 }
 
 TEST(Train, StopsBetweenSteps) {
