@@ -55,6 +55,14 @@ Error plain(const c10::Error& error) {
                "give a smaller --hidden, --layers or --batch");
 }
 
+Error words_for(const train::Interrupted& interrupted) {
+  if (interrupted.saved) return Error("interrupted", "interrupted; the model was saved", "");
+  if (!interrupted.kept) return Error("interrupted", "interrupted; nothing was saved", "");
+  const auto& [directory, iterations] = *interrupted.kept;
+  return Error("interrupted", "interrupted; " + std::to_string(iterations) + " iterations are kept in " + directory,
+               "go on with the same options and --resume " + directory, {{"iterations", iterations}});
+}
+
 int run(int argc, char** argv) {
   const train::Options options = train::parse(argc, argv);
   train::Progress progress(options.iterations, options.quiet || options.json);
@@ -81,11 +89,7 @@ int main(int argc, char** argv) {
   } catch (const train::Help& help) {
     return print(help.text, 0);
   } catch (const train::Interrupted& interrupted) {
-    return report(Error("interrupted",
-                        interrupted.saved ? "interrupted; the model was saved"
-                                          : "interrupted; nothing was saved",
-                        ""),
-                  json, 128 + interrupted.signal);
+    return report(words_for(interrupted), json, 128 + interrupted.signal);
   } catch (const Error& error) {
     return report(error, json, cli::exit_code(error.code()));
   } catch (const c10::Error& error) {

@@ -17,5 +17,6 @@
 #include "sweepback/schedule.hpp"
 #include "sweepback/situation.hpp"
 #include "sweepback/states_in_reverse.hpp"
+#include "sweepback/step_random.hpp"
 #include "sweepback/sweep.hpp"
 #include "sweepback/trade.hpp"

@@ -14,7 +14,7 @@
 // | l.mark(x)        | L::Mark | of x                                                               |
 // | l.difference(m,x)| string  | how x differs from what m was taken of; empty where it does not    |
 //
-// SameBits compares all bits, in 16 bytes a state; Within the numbers that it is given, each within a
+// SameBits compares all bits, in 24 bytes a state; Within the numbers that it is given, each within a
 // tolerance. Marks are beside the budget: `every` leaves states out, `VerifyOptions::bytes` says how many fit.
 #pragma once
 
@@ -116,12 +116,13 @@ template <class State, class L = SameBits<State>>
 class Verify {
  public:
   /// Throws OutOfRange for an `every` below 1, or bytes without steps.
-  explicit Verify(VerifyOptions options = {}, L look = L()) : look_(std::move(look)), every_(options.every) {
+  explicit Verify(VerifyOptions options = {}, L look = L()) : look_(std::move(look)), steps_(options.steps), every_(options.every) {
     if (every_ < 1) throw OutOfRange("looking at every " + std::to_string(every_) + "th state", "give 1 or more");
     if (!options.bytes) return;
     if (options.steps < 1) throw OutOfRange("marks in so many bytes, of an unknown number of steps", "give the steps as well");
-    const Count fit = std::max<Count>(1, *options.bytes / static_cast<Count>(sizeof(std::optional<Mark>)));
-    every_ = std::max(every_, (options.steps + fit) / fit);
+    const Count fit = std::max<Count>(1, *options.bytes / size);
+    every_ = std::max(every_, (steps_ + fit) / fit);
+    marks_.reserve(static_cast<std::size_t>(bytes() / size));  // else it would grow to twice that
   }
 
   /// What the sweep calls.
@@ -148,9 +149,11 @@ class Verify {
 
   Count compared() const { return compared_; }  ///< states looked at again
   Count every() const { return every_; }
+  Count bytes() const { return (steps_ / every_ + 1) * size; }  ///< of the marks of so many steps
 
  private:
   using Mark = typename L::Mark;
+  static constexpr Count size = static_cast<Count>(sizeof(std::optional<Mark>));
 
   std::size_t at(Count i) const { return static_cast<std::size_t>(i / every_); }
   bool known(Count i) const { return i % every_ == 0 && at(i) < marks_.size() && marks_[at(i)]; }
@@ -170,7 +173,7 @@ class Verify {
   }
 
   L look_;
-  Count every_, compared_ = 0;
+  Count steps_, every_, compared_ = 0;
   std::vector<std::optional<Mark>> marks_;
 };
 

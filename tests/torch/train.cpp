@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "sweepback/json.hpp"
+#include "sweepback/verify.hpp"
 #include "train/char_model.hpp"
+#include "train/losses.hpp"
 #include "train/trainer.hpp"
 #include "train/watch.hpp"
 
@@ -279,11 +281,73 @@ TEST(Train, WrongOptionsAreNamed) {
   EXPECT_NE(message({"--length", "-3"}), "");
   EXPECT_TRUE(message({"--hidden", "many"}).starts_with("usage: "));
   EXPECT_TRUE(message({"--lr", "0"}).starts_with("usage: --lr 0 is no positive number"));
+  EXPECT_TRUE(message({"--durable", "a", "--resume", "a"}).starts_with("usage: both --durable and --resume"));
+  EXPECT_TRUE(message({"--durable-interval", "5"}).starts_with("usage: --durable-interval is given"));
+  EXPECT_TRUE(message({"--durable", "a", "--durable-interval", "-5"}).starts_with("usage: --durable-interval -5"));
   EXPECT_TRUE(message({"--lenght", "5"}).starts_with("usage: "));
   EXPECT_TRUE(message({"--iterations", "99999999999999999999"}).starts_with("overflow: "));
   EXPECT_THROW(options({}), Error);
   EXPECT_THROW(options({"--help"}), Help);
   EXPECT_THROW(run(options({"--text", "/no/such/file"})), BadFile);
+}
+
+TEST(Train, LossesAreMeansOfTenOrOfHalf) {
+  Losses losses;
+  losses.add(7);
+  EXPECT_EQ(losses.first(), 7);
+  EXPECT_EQ(losses.last(), 7);
+  for (int i = 1; i < 12; ++i) losses.add(7 + i);
+  EXPECT_EQ(losses.first(), 7 + 2.5);
+  EXPECT_EQ(losses.last(), 7 + 8.5);
+  for (int i = 12; i < 1000; ++i) losses.add(7 + i);
+  EXPECT_EQ(losses.first(), 7 + 4.5);
+  EXPECT_EQ(losses.last(), 7 + 994.5);
+}
+
+TEST(Train, VerifiesInsideItsBudget) {
+  const Folder folder;
+  const auto verified = [&](const std::string& budget) {
+    return run(options({"--text", folder.text(), "--hidden", "16", "--batch", "2", "--length", "200", "--budget", budget,
+                        "--iterations", "2", "--keep", "states", "--verify"}));
+  };
+  const Outcome all = verified("1MiB");  // 24 bytes a state are less than a twentieth
+  EXPECT_EQ(all.verified_every, 1);
+  EXPECT_EQ(all.plan.budget, Budget::bytes((1 << 20) - 24 * 201));
+  EXPECT_GE(*all.verified, all.measured.forward_steps);
+  try {
+    verified("1000B");
+    FAIL();
+  } catch (const BudgetTooSmall& error) {
+    EXPECT_EQ(error.given, 1000);
+    const Outcome some = verified(std::to_string(error.smallest + error.smallest / 10));
+    EXPECT_GT(some.verified_every, 1);
+    EXPECT_LE(some.verified_every, 40);
+    EXPECT_GT(*some.verified, 0);
+    EXPECT_GT(some.plan.budget.amount, error.smallest);
+    EXPECT_EQ(some.gradient_equal, true);
+  }
+}
+
+// A machine that does not compute alike twice: the c of every cell that runs is moved by another hair. (The
+// loss of its step is taken from h, and does not tell.)
+void move_by_a_hair(const at::RecordFunction& f, at::ObserverContext*) {
+  static int calls = 0;
+  if (std::string_view(f.name()) == "aten::lstm_cell")
+    f.outputs().at(1).toTensor().data_ptr<float>()[0] += 1e-6f * static_cast<float>(++calls);
+}
+
+TEST(Train, VerifyNamesTheStepThatIsAnotherAgain) {
+  const Folder folder;
+  const auto nothing = [](const at::RecordFunction&) -> std::unique_ptr<at::ObserverContext> { return nullptr; };
+  const auto handle = at::addGlobalCallback(at::RecordFunctionCallback(nothing, move_by_a_hair).needsOutputs(true));
+  try {
+    run(options({"--text", folder.text(), "--hidden", "16", "--batch", "2", "--length", "50", "--budget", "30%", "--iterations", "1", "--verify"}));
+    ADD_FAILURE();
+  } catch (const Differs& error) {
+    EXPECT_EQ(error.code(), "mismatch");
+    EXPECT_NE(error.message().find("step " + std::to_string(error.state - 1) + " gave another"), std::string::npos) << error.message();
+  }
+  at::removeCallback(handle);
 }
 
 TEST(Train, StopsBetweenSteps) {

@@ -45,6 +45,10 @@ class Windows {
   };
   Window next();
 
+  /// Where the readers stand in their parts, and where they shall stand.
+  Count at() const { return at_; }
+  void go_to(Count at) { at_ = at; }
+
   Count batch() const { return batch_; }
   Count length() const { return length_; }
 

@@ -30,7 +30,7 @@ double number_from(const std::string& text, const std::string& option) {
   const auto [at, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || at != end || !std::isfinite(value) || value <= 0)
     throw cli::usage(option + " " + text + " is no positive number",
-                     "give one like " + std::string(option == "--lr" ? "0.01" : "1.0"));
+                     "give one like " + std::string(option == "--lr" ? "0.01" : option == "--clip" ? "1.0" : "60"));
   return value;
 }
 
@@ -50,7 +50,7 @@ struct Texts {
               budget = "5%", keep = "auto", block = "1", iterations = "50", seed = "1", rate = "0.01",
               clip = "1.0", threads = "1", sample = "0";
   std::vector<std::string> tiers;
-  std::string tier_file;
+  std::string tier_file, resume, interval;
 };
 
 void declare(CLI::App& app, Options& options, Texts& texts) {
@@ -86,6 +86,20 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--load", options.load, "Go on with a saved model (cell, layers, width are its)")
       ->type_name("FILE");
   app.add_option("--save", options.save, "Write the trained model here")->type_name("FILE");
+  app.add_option("--durable", options.durable,
+                 "Keep the training in this directory: killed at any moment it loses the work since its last mark. A mark is made "
+                 "between iterations; a pass that was under way is begun again")
+      ->type_name("DIR");
+  app.add_option("--resume", texts.resume,
+                 "Go on with the training that --durable left there, with the same options; the weights will be those of an "
+                 "undisturbed one, bit for bit. Budget, --keep, --tier, --iterations and --save may differ")
+      ->type_name("DIR");
+  app.add_option("--durable-interval", texts.interval,
+                 "Between marks; 0: one after every iteration [sqrt(2 C M), where a mark takes C and failures are M = 24 h apart]")
+      ->type_name("SECONDS");
+  app.add_flag("--verify", options.verify,
+               "Compare every state that is run to again with that of the first pass, bit for bit. Marks of 24 bytes a state are part "
+               "of the budget, of fewer states where they would take more than a twentieth");
   add("--sample", texts.sample, "Characters to print of what the model writes", "N");
   app.add_flag("--json", options.json, "One document on stdout (sweepback.train/1)");
   app.add_flag("--quiet", options.quiet, "No progress");
@@ -137,6 +151,14 @@ Options parse(int argc, const char* const* argv) {
   options.seed = count_from(texts.seed, "--seed", 0, max_count);
   options.threads = count_from(texts.threads, "--threads", 1, 1024);
   options.sample = count_from(texts.sample, "--sample", 0, 1'000'000'000);
+  if (!options.durable.empty() && !texts.resume.empty())
+    throw cli::usage("both --durable and --resume are given", "give --durable to begin a training, --resume to go on with one");
+  options.resume = !texts.resume.empty();
+  if (options.resume) options.durable = texts.resume;
+  if (!texts.interval.empty()) {
+    if (options.durable.empty()) throw cli::usage("--durable-interval is given, and no marks are made", "give --durable DIR as well");
+    options.interval = texts.interval == "0" ? 0 : number_from(texts.interval, "--durable-interval");
+  }
   options.learning_rate = number_from(texts.rate, "--lr");
   options.clip = number_from(texts.clip, "--clip");
   return options;

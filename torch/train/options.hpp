@@ -32,6 +32,10 @@ struct Options {
   double clip = 1.0;
   Count threads = 1;
   std::string load, save;
+  std::string durable;             ///< where marks are kept; empty: nowhere
+  bool resume = false;             ///< a training lies there
+  std::optional<double> interval;  ///< seconds between marks
+  bool verify = false;
   Count sample = 0;
   bool json = false;
   bool quiet = false;

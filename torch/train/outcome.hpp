@@ -35,6 +35,11 @@ struct Outcome {
   std::optional<bool> gradient_equal;  ///< bitwise
   Count compared_length = 0;  ///< steps of the windows that store-everything ran as well
   double first_loss = 0, last_loss = 0;  ///< bits per character, means of ten iterations or of half
+  std::optional<Count> resumed_at;  ///< iterations that an earlier run has done
+  std::optional<Count> marks;       ///< that were made, and what one took
+  double mark_seconds = 0;
+  std::optional<Count> verified;    ///< states compared with those of the first passes
+  Count verified_every = 1;
   Count characters = 0, symbols = 0;
   std::string sample;
 };

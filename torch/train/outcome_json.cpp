@@ -47,6 +47,9 @@ std::string to_json(const Outcome& outcome, const Options& options) {
       {"gradient_equal", value_or_null(outcome.gradient_equal)},
       {"from_single_steps", value_or_null(outcome.from_single_steps)},
       {"compared_length", outcome.compared_length},
+      {"resumed_at", value_or_null(outcome.resumed_at)},
+      {"marks", outcome.marks ? Json{{"count", *outcome.marks}, {"seconds", outcome.mark_seconds}} : Json()},
+      {"verified", outcome.verified ? Json{{"states", *outcome.verified}, {"every", outcome.verified_every}} : Json()},
       {"loss", {{"first", outcome.first_loss}, {"last", outcome.last_loss}}}};
   document["store_all"]["predicted_held_bytes"] = outcome.store_all_bytes;
   if (options.sample > 0) document["sample"] = outcome.sample;

@@ -90,8 +90,16 @@ std::string to_table(const Outcome& outcome, const Options& options) {
   if (outcome.from_single_steps)
     text += row("  from single steps", "", fmt::format("{:.1e}", *outcome.from_single_steps),
                 "of the largest number");
+  if (outcome.verified)
+    text += row("states run to again", "", print_count(*outcome.verified),
+                outcome.verified_every == 1 ? "equal, bit for bit"
+                                            : fmt::format("equal, bit for bit; every {}th was looked at", print_count(outcome.verified_every)));
   text += fmt::format("\nloss {:.3f} bits per character at first, {:.3f} at last\n",
                       outcome.first_loss, outcome.last_loss);
+  if (outcome.resumed_at) text += fmt::format("gone on with after {} of {} iterations\n", print_count(*outcome.resumed_at), print_count(options.iterations));
+  if (outcome.marks)
+    text += fmt::format("{} mark{}, {:.3g} s{}\n", print_count(*outcome.marks), *outcome.marks == 1 ? "" : "s", outcome.mark_seconds,
+                        *outcome.marks == 1 ? "" : " each");
   if (outcome.compared_length < options.length)
     text += fmt::format(
         "\nStore-everything does not fit in the memory that is free: {} of states and tapes, and "

@@ -10,85 +10,35 @@
 #include <cstdio>
 #include <memory>
 #include <numbers>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "char_model.hpp"
+#include "losses.hpp"
+#include "marks.hpp"
+#include "new_model.hpp"
 #include "store_all.hpp"
 #include "sweepback/file_tier.hpp"
-#include "sweepback/torch/blocks.hpp"
 #include "sweepback/torch/state_codec.hpp"
 #include "threads.hpp"
 #include "watch.hpp"
+#include "window_plan.hpp"
 
 namespace sweepback::train {
 
 namespace {
 
 constexpr Count compared = 5;  // iterations that store-everything runs as well
-constexpr std::size_t averaged = 10;
-
-Count shown(Count count) { return count; }
-const char* shown(Cell cell) { return name(cell); }
 
 // What libtorch takes outside tensors to remember a step, at most: with 1.13, 16 to 27 kB for one
 // layer and 18 kB for each above it. For a small network that is more than its tensors take.
 constexpr Count graph_bytes(Count layers) { return 10'240 + 20'480 * layers; }
 
-// Parameters, their gradients, and the two averages that Adam keeps of those.
-Count trained_bytes(const CharModelImpl::Shape& shape) { return 4 * 4 * shape.parameters(); }
-
-// A network that does not fit is refused before it is made: the system would end the process.
-void require_room(const CharModelImpl::Shape& shape, Count free) {
-  if (trained_bytes(shape) <= free) return;
-  CharModelImpl::Shape fits = shape;
-  while (fits.hidden > 1 && trained_bytes(fits) > free) --fits.hidden;
-  const Count bytes = trained_bytes(shape);
-  throw OutOfRange(
-      fmt::format("the network's {} parameters, their gradients and Adam's averages take {}, and "
-                  "{} are free",
-                  cli::print_count(shape.parameters()), cli::print_bytes(bytes),
-                  cli::print_bytes(free)),
-      fmt::format("give --hidden {} or less, or fewer --layers", fits.hidden),
-      {{"bytes", bytes}, {"free", free}, {"hidden", fits.hidden}});
-}
-
-SavedModel loaded(const Options& options) {
-  SavedModel saved = SavedModel::load(options.load);
-  const auto agree = [&](const std::string& option, const auto& asked, const auto& has) {
-    if (asked.value_or(has) == has) return;
-    throw cli::usage(fmt::format("{} is {}, but the model in \"{}\" has {}", option, shown(*asked),
-                                 options.load, shown(has)),
-                     "leave " + option + " out, or leave --load out to train a new model");
-  };
-  const CharModelImpl::Shape& shape = saved.model->shape();
-  agree("--cell", options.cell, shape.cell);
-  agree("--layers", options.layers, shape.layers);
-  agree("--hidden", options.hidden, shape.hidden);
-  return saved;
-}
-
-SavedModel model_for(const Options& options, const std::string& text, Count free) {
-  if (!options.load.empty()) return loaded(options);
-  Alphabet alphabet(text);
-  const CharModelImpl::Shape shape{options.cell.value(), options.layers.value(),
-                                   options.hidden.value(), alphabet.size()};
-  require_room(shape, free);
-  auto model = std::make_shared<CharModelImpl>(shape);
-  model->expect(at::bincount(at::tensor(alphabet.encode(text), at::kLong)).to(at::kFloat));
-  return {std::move(model), std::move(alphabet)};
-}
-
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
-}
-
-double mean(const double* begin, std::size_t count) {
-  return std::accumulate(begin, begin + count, 0.0) / static_cast<double>(count);
 }
 
 class Trainer {
@@ -110,42 +60,74 @@ class Trainer {
     outcome_.cell = shape.cell;
     outcome_.layers = shape.layers;
     outcome_.hidden = shape.hidden;
+    if (!options_.durable.empty()) marks_.emplace(options_, text_, shape);
   }
 
   Outcome run() {
+    try {
+      train();
+    } catch (Interrupted& interrupted) {
+      if (standing_) mark();
+      if (marks_) interrupted.kept = marks_->kept();
+      throw;
+    }
+    return std::move(outcome_);
+  }
+
+ private:
+  void train() {
+    if (marks_) standing_ = marks_->resume(*saved_.model, adam_);
+    if (standing_) outcome_.resumed_at = standing_->iteration;
+    prepare();
+    if (marks_) {
+      if (!standing_) standing_ = standing(0);
+      go_on_from(*standing_);
+      marks_->begin(outcome_.block);
+      mark();
+    }
+    for (Count i = outcome_.resumed_at.value_or(0); i < options_.iterations; ++i) {
+      next_window();
+      iterate(i);
+      if (!marks_ || i + 1 == options_.iterations) continue;
+      standing_ = standing(i + 1);
+      if (marks_->due()) mark();
+    }
+    standing_.reset();
+    finish();
+  }
+
+  /// Measures, plans, and compares what it can only compare now; then stands where it stood.
+  void prepare() {
     next_window();
     measured_ = net_.measure(inputs_, state_, std::min<Count>(options_.length, 16));
     outcome_.store_all_bytes = measured_.store_all_bytes(options_.length);
-    make_plan();
+    const Count block = marks_ ? marks_->block().value_or(options_.block) : options_.block;
+    WindowPlan found = plan_window(options_, block, budget(), measured_, fused_, block_inputs_, state_);
+    outcome_.plan = std::move(found.plan);
+    outcome_.block = found.block;
+    verify_ = found.verify;
     outcome_.store_all_graph_bytes = narrow(
         static_cast<Wide>(graph_bytes(outcome_.layers)) * options_.length, "libtorch's memory");
     if (const Count fitting = steps_that_fit(); options_.length <= fitting)
       outcome_.compared_length = options_.length;
     else
       compare_shorter(fitting / 4);
-    for (Count i = 0; i < options_.iterations; ++i) {
-      if (i > 0) next_window();
-      iterate(i);
-    }
-    finish();
-    return std::move(outcome_);
+    windows_.go_to(0);
   }
 
- private:
-  Plan plan_for(Count steps, Count bytes) const {
-    return plan(measured_.chain(steps), Budget::bytes(bytes), {.keep = options_.keep});
+  Standing standing(Count iteration) const {
+    const torch::Position now = standing_ ? torch::Position::now(standing_->generator) : torch::Position::now();
+    return {iteration, windows_.at(), state_, now, losses_};
   }
 
-  /// With the tiers that were asked for. A state on its way is written out beside itself.
-  Plan plan_with_tiers(Count bytes) const {
-    if (options_.tiers.empty()) return plan_for(options_.length, bytes);
-    torch::Measured measured = measured_;
-    measured.forward_workspace += measured.state_bytes;
-    measured.reverse_workspace += measured.state_bytes;
-    std::vector<TierModel> tiers = options_.tiers;
-    tiers.insert(tiers.begin(), {"memory", TierModel::Unit::bytes, bytes});
-    return plan(measured.chain(options_.length), Budget::of(tiers), {.keep = options_.keep});
+  void go_on_from(const Standing& at) {
+    windows_.go_to(at.window);
+    state_ = at.state;
+    at.generator.restore();
+    losses_ = at.losses;
   }
+
+  void mark() { marks_->write(*standing_, *saved_.model, adam_); }
 
   FarTiers<torch::State> further() const {
     FarTiers<torch::State> further;
@@ -153,33 +135,6 @@ class Trainer {
     for (std::size_t n = 0; n < options_.tiers.size(); ++n)
       further.push_back(std::make_unique<FileTier<torch::State, torch::StateCodec>>(base));
     return further;
-  }
-
-  /// Single steps, blocks, or what is predicted to be faster.
-  void make_plan() {
-    const Count bytes = budget();
-    std::optional<BudgetTooSmall> refusal;
-    try {
-      if (options_.block <= 1) outcome_.plan = plan_with_tiers(bytes);
-    } catch (const BudgetTooSmall& e) {
-      refusal = e;
-    }
-    const bool planned = options_.block <= 1 && !refusal;
-    if (options_.block != 1) {
-      try {
-        torch::PlannedBlocks blocks =
-            torch::plan_blocks(fused_, block_inputs_, state_, options_.length, Budget::bytes(bytes),
-                               {.keep = options_.keep, .block = options_.block});
-        if (!planned || blocks.plan.bill.cost < outcome_.plan.bill.cost) {
-          outcome_.plan = std::move(blocks.plan);
-          outcome_.block = blocks.block;
-          return;
-        }
-      } catch (const BudgetTooSmall& e) {
-        if (!refusal || e.smallest < refusal->smallest) refusal = e;
-      }
-    }
-    if (!planned) throw *refusal;
   }
 
   Count budget() const {
@@ -192,7 +147,7 @@ class Trainer {
 
   // How many steps store-everything has room for, with some left for what else the machine does.
   Count steps_that_fit() const {
-    const Count free = free_memory_() - trained_bytes(saved_.model->shape());
+    const Count free = free_memory_() - trained_bytes(saved_.model->shape(), false);
     return std::max<Count>(0, free) / 5 * 4 /
            (measured_.next_tape_bytes + graph_bytes(outcome_.layers));
   }
@@ -243,9 +198,7 @@ class Trainer {
 
     Watch watch(plain || outcome_.compared_length < options_.length ? &times_ : nullptr);
     const auto begin = std::chrono::steady_clock::now();
-    torch::Result result =
-        blocks() ? fused_.backpropagate(outcome_.plan, block_inputs_, state_, {}, watch)
-                 : net_.backpropagate(outcome_.plan, inputs_, state_, {}, watch, further());
+    torch::Result result = options_.verify ? verified(watch) : backpropagated(watch);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
 
     Side& side = outcome_.measured;
@@ -258,11 +211,26 @@ class Trainer {
 
     const double norm = ::torch::nn::utils::clip_grad_norm_(parameters_, options_.clip);
     require_numbers(i, result.loss, norm);
-    losses_.push_back(result.loss / std::numbers::ln2);
+    losses_.add(result.loss / std::numbers::ln2);
     adam_.step();
     take_gradients(parameters_);
     state_ = std::move(result.state);
     show(i + 1, seconds.count());
+  }
+
+  template <class Observer>
+  torch::Result backpropagated(Observer& observer) {
+    return blocks() ? fused_.backpropagate(outcome_.plan, block_inputs_, state_, {}, observer)
+                    : net_.backpropagate(outcome_.plan, inputs_, state_, {}, observer, further());
+  }
+
+  torch::Result verified(Watch& watch) {
+    Verifier verify(verify_);
+    Observers<torch::State, Watch, Verifier> both(watch, verify);
+    torch::Result result = backpropagated(both);
+    outcome_.verified = outcome_.verified.value_or(0) + verify.compared();
+    outcome_.verified_every = verify.every();
+    return result;
   }
 
   // A model that is no longer made of numbers is neither trained further nor saved.
@@ -303,7 +271,7 @@ class Trainer {
                                "a budget");
     const Count bytes = std::max(share, smallest_budget(chain, options_.keep));
     Watch watch(nullptr);
-    net_.backpropagate(plan_for(outcome_.compared_length, bytes), inputs_, state_, {}, watch);
+    net_.backpropagate(plan(chain, Budget::bytes(bytes), {.keep = options_.keep}), inputs_, state_, {}, watch);
     outcome_.gradient_equal = same_bits(take_gradients(parameters_), plain.gradients);
   }
 
@@ -324,13 +292,17 @@ class Trainer {
     outcome_.memory_ratio =
         static_cast<double>(*outcome_.measured.held_bytes) /
         static_cast<double>(outcome_.store_all.held_bytes.value_or(outcome_.store_all_bytes));
-    const std::size_t n = std::min(averaged, losses_.size());
-    outcome_.first_loss = mean(losses_.data(), n);
-    outcome_.last_loss = mean(losses_.data() + losses_.size() - n, n);
+    outcome_.first_loss = losses_.first();
+    outcome_.last_loss = losses_.last();
     const bool save = !options_.save.empty();
     if (save) saved_.save(options_.save);
+    if (save && marks_) marks_->remove();
     outcome_.sample = sample(saved_.model, saved_.alphabet, options_.sample,
                              [save] { stop_if_interrupted(save); });
+    if (!marks_) return;
+    marks_->remove();
+    outcome_.marks = marks_->written();
+    outcome_.mark_seconds = marks_->seconds() / static_cast<double>(marks_->written());
   }
 
   /// From the median times of this run's calls; and, as blocks run no single steps, from the time of
@@ -352,7 +324,7 @@ class Trainer {
   void show(Count done, double seconds) {
     char words[80];
     std::snprintf(words, sizeof words, "%.3f bits per character, %.2f s an iteration",
-                  losses_.back(), seconds);
+                  losses_.late.back(), seconds);
     progress_.show(done, words);
   }
 
@@ -366,12 +338,16 @@ class Trainer {
   torch::Recurrence net_, fused_;
   ::torch::optim::Adam adam_;
 
+  VerifyOptions verify_;
   torch::Measured measured_;
   torch::Inputs inputs_;
   torch::BlockInputs block_inputs_;
   torch::Value state_;
   StepTimes times_;
-  std::vector<double> seconds_, store_all_seconds_, losses_;
+  std::vector<double> seconds_, store_all_seconds_;
+  Losses losses_;
+  std::optional<Marks> marks_;
+  std::optional<Standing> standing_;  // that a mark would tell of, once there is something to tell
   Outcome outcome_;
 };
 

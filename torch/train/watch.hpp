@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,10 +16,17 @@
 
 namespace sweepback::train {
 
+/// A mark from which a training is gone on with.
+struct Kept {
+  std::string directory;
+  Count iterations = 0;  ///< that are done there
+};
+
 /// Thrown between steps after SIGINT or SIGTERM.
 struct Interrupted {
   int signal;
   bool saved = false;  ///< the model was written before
+  std::optional<Kept> kept{};
 };
 
 /// The signal that came, or 0.
