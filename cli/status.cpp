@@ -33,7 +33,7 @@ void print(const TrainingMark& training, bool running, const Output& output) {
 void print(const Manifest& manifest, bool running, const Output& output) {
   output.out << fmt::format("{}: {}\n", manifest.program.empty() ? "a run without a name" : manifest.program, state_of(running));
   if (!manifest.backward)
-    output.out << fmt::format("  the first pass of {} steps is not done; a kill begins it again\n", print_count(manifest.steps));
+    output.out << fmt::format("  the first pass of {} steps is not done\n", print_count(manifest.steps));
   else
     output.out << fmt::format("  {} of {} steps are reversed; {} are left\n", print_count(manifest.steps - manifest.end), print_count(manifest.steps),
                               print_count(manifest.end));

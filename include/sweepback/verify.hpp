@@ -14,7 +14,7 @@
 // | l.mark(x)        | L::Mark | of x                                                               |
 // | l.difference(m,x)| string  | how x differs from what m was taken of; empty where it does not    |
 //
-// SameBits compares all bits, in 24 bytes a state; Within the numbers that it is given, each within a
+// SameBits compares all bits, in 16 bytes a state; Within the numbers that it is given, each within a
 // tolerance. Marks are beside the budget: `every` leaves states out, `VerifyOptions::bytes` says how many fit.
 #pragma once
 
@@ -120,9 +120,10 @@ class Verify {
     if (every_ < 1) throw OutOfRange("looking at every " + std::to_string(every_) + "th state", "give 1 or more");
     if (!options.bytes) return;
     if (options.steps < 1) throw OutOfRange("marks in so many bytes, of an unknown number of steps", "give the steps as well");
-    const Count fit = std::max<Count>(1, *options.bytes / size);
+    const Count fit = std::max<Count>(1, (*options.bytes - 8) / (8 * size + 1) * 8);
     every_ = std::max(every_, (steps_ + fit) / fit);
-    marks_.reserve(static_cast<std::size_t>(bytes() / size));  // else it would grow to twice that
+    marks_.reserve(static_cast<std::size_t>(marks()));  // else it would grow to twice that
+    known_.reserve(static_cast<std::size_t>(marks()));
   }
 
   /// What the sweep calls.
@@ -138,6 +139,7 @@ class Verify {
   void state(const ActionEvent& event, const State& x) {
     const Count i = event.action.first;
     if (i == 0 && event.action.kind == Action::Kind::store && event.number == 0) {
+      known_.clear();
       marks_.clear();
       compared_ = 0;
     }
@@ -149,23 +151,29 @@ class Verify {
 
   Count compared() const { return compared_; }  ///< states looked at again
   Count every() const { return every_; }
-  Count bytes() const { return (steps_ / every_ + 1) * size; }  ///< of the marks of so many steps
+  Count bytes() const { return marks() * size + (marks() + 63) / 64 * 8; }  ///< of the marks of so many steps
 
  private:
   using Mark = typename L::Mark;
-  static constexpr Count size = static_cast<Count>(sizeof(std::optional<Mark>));
+  static constexpr Count size = static_cast<Count>(sizeof(Mark));
+
+  Count marks() const { return steps_ / every_ + 1; }
 
   std::size_t at(Count i) const { return static_cast<std::size_t>(i / every_); }
-  bool known(Count i) const { return i % every_ == 0 && at(i) < marks_.size() && marks_[at(i)]; }
+  bool known(Count i) const { return i % every_ == 0 && at(i) < known_.size() && known_[at(i)]; }
   void remember(Count i, const State& x) {
     if (i % every_ != 0) return;
-    if (at(i) >= marks_.size()) marks_.resize(at(i) + 1);
+    if (at(i) >= marks_.size()) {
+      marks_.resize(at(i) + 1);
+      known_.resize(at(i) + 1);
+    }
     marks_[at(i)] = look_.mark(x);
+    known_[at(i)] = true;
   }
   std::string compare(Count i, const State& x) {
     if (!known(i)) return "";
     ++compared_;
-    return look_.difference(*marks_[at(i)], x);
+    return look_.difference(marks_[at(i)], x);
   }
   std::string steps(Count i, Count j) const {
     if (every_ == 1 && j == i + 1) return "step " + std::to_string(i);
@@ -174,7 +182,8 @@ class Verify {
 
   L look_;
   Count steps_, every_, compared_ = 0;
-  std::vector<std::optional<Mark>> marks_;
+  std::vector<Mark> marks_;
+  std::vector<bool> known_;
 };
 
 }  // namespace sweepback

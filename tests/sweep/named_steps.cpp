@@ -120,7 +120,9 @@ void expect_named(bool pure) {
       found += expected >= 0;
     }
   EXPECT_EQ(found > 0, !pure);
-  if (!pure) EXPECT_GE(found, 8);
+  if (!pure) {
+    EXPECT_GE(found, 8);
+  }
 }
 
 TEST(NamedSteps, Draws) { expect_named<Draws>(false); }

@@ -84,10 +84,10 @@ TEST(Verify, EveryFewStatesNamesTheNextOne) {
   EXPECT_EQ(state % 4, 0);
   EXPECT_GE(state, 6);
   Verify<double> fits({.steps = 1000, .every = 1, .bytes = 2400});
-  EXPECT_GE(fits.every(), 10);
-  EXPECT_LE(fits.every(), 20);
+  EXPECT_GE(fits.every(), 7);
+  EXPECT_LE(fits.every(), 8);
   EXPECT_LE(fits.bytes(), 2400);
-  EXPECT_GT(fits.bytes(), 1200);
+  EXPECT_GT(fits.bytes(), 2000);
   EXPECT_THROW(Verify<double>({.every = 0}), sweepback::OutOfRange);
   EXPECT_THROW(Verify<double>({.bytes = 100}), sweepback::OutOfRange);
 }

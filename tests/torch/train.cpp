@@ -310,7 +310,7 @@ TEST(Train, VerifiesInsideItsBudget) {
     return run(options({"--text", folder.text(), "--hidden", "16", "--batch", "2", "--length", "200", "--budget", budget,
                         "--iterations", "2", "--keep", "states", "--verify"}));
   };
-  const Outcome all = verified("1MiB");  // 24 bytes a state are less than a twentieth
+  const Outcome all = verified("1MiB");  // 16 bytes a state are less than a twentieth
   EXPECT_EQ(all.verified_every, 1);
   EXPECT_EQ(all.plan.budget, Budget::bytes((1 << 20) - 24 * 201));
   EXPECT_GE(*all.verified, all.measured.forward_steps);

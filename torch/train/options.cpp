@@ -98,7 +98,7 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
                  "Between marks; 0: one after every iteration [sqrt(2 C M), where a mark takes C and failures are M = 24 h apart]")
       ->type_name("SECONDS");
   app.add_flag("--verify", options.verify,
-               "Compare every state that is run to again with that of the first pass, bit for bit. Marks of 24 bytes a state are part "
+               "Compare every state that is run to again with that of the first pass, bit for bit. Marks of 16 bytes a state are part "
                "of the budget, of fewer states where they would take more than a twentieth");
   add("--sample", texts.sample, "Characters to print of what the model writes", "N");
   app.add_flag("--json", options.json, "One document on stdout (sweepback.train/1)");
