@@ -133,27 +133,13 @@ class DurableSweep {
   /// As Sweep's; goes on with a first pass that was killed. Throws Error "mismatch" where a run lies there that began
   /// with another x_0, or has come to x_l.
   State forward(State x0) {
-    if (ours_.backward)
-      throw Error("mismatch", "the run in " + directory_.path().string() + " has come to x_l already", "call resume(adjoint), which then says so");
-    const std::span<const std::byte> bytes = state_codec_.bytes(x0);
-    bool begun = false;  // with this x_0
-    if (there_) try {
-        const std::vector<std::byte> start = directory_.read("start");
-        begun = std::ranges::equal(start, bytes);
-        if (!begun) refuse_other("x_0", to_string(fingerprint(start)), to_string(fingerprint(bytes)));
-      } catch (const Io&) {  // damaged, and x_0 is given
-      }
-    if (!begun) {
-      remove_states();
-      directory_.write("start", bytes);
-      if (!there_) write_manifest();
-    }
-    if (begun && survives() && !survivors().empty()) {
-      go_on();
-      return sweep_->forward();
-    }
-    begin();
-    return sweep_->forward(std::move(x0));
+    return begun(x0) ? sweep_->forward() : sweep_->forward(std::move(x0));
+  }
+  void advance(State x0) {
+    if (begun(x0))
+      sweep_->advance();
+    else
+      sweep_->advance(std::move(x0));
   }
 
   /// Comes back, with a first mark at once. At the end none of our files is left.
@@ -239,6 +225,30 @@ class DurableSweep {
     }
     while (!all.empty() && all.back().empty()) all.pop_back();
     return all;
+  }
+  /// Whether a first pass from this x_0 is gone on with from states that lie there; else it begins.
+  bool begun(const State& x0) {
+    if (ours_.backward)
+      throw Error("mismatch", "the run in " + directory_.path().string() + " has come to x_l already", "call resume(adjoint), which then says so");
+    const std::span<const std::byte> bytes = state_codec_.bytes(x0);
+    bool same = false;
+    if (there_) try {
+        const std::vector<std::byte> start = directory_.read("start");
+        same = std::ranges::equal(start, bytes);
+        if (!same) refuse_other("x_0", to_string(fingerprint(start)), to_string(fingerprint(bytes)));
+      } catch (const Io&) {  // damaged, and x_0 is given
+      }
+    if (!same) {
+      remove_states();
+      directory_.write("start", bytes);
+      if (!there_) write_manifest();
+    }
+    if (same && survives() && !survivors().empty()) {
+      go_on();
+      return true;
+    }
+    begin();
+    return false;
   }
   /// By a plan from what survived.
   void go_on() {

@@ -135,6 +135,7 @@ class Sweep {
   void require(const Plan& plan) const;
   void reserve();
   void start(std::optional<State> x0);
+  void require_last() const;
   State last_state();
   void turn(const Action& action);
   void follow(Plan next);

@@ -79,13 +79,7 @@ void Sweep<P, T, O>::reserve() {
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 typename Sweep<P, T, O>::State Sweep<P, T, O>::forward(State x0) {
-  const bool records_last = plan_.chain.steps() > 0 && plan_.chain.runs().back().step.has_tape();
-  if (plan_.chain.steps() > 0 && !records_last && !plan_.chain.final_state)
-    throw Unsupported("the plan gives the final state up",
-                      "plan with chain.final_state = true, or call advance(x0)");
-  if (!in_place && output && !copies && records_last)
-    throw Unsupported("x_l lies in the last tape, and the program's State cannot be copied out of it",
-                      "call advance(x0), or make State copyable");
+  require_last();
   try {
     start(std::move(x0));
     return last_state();
@@ -93,6 +87,19 @@ typename Sweep<P, T, O>::State Sweep<P, T, O>::forward(State x0) {
     clear();
     throw;
   }
+}
+
+/// Throws Unsupported where x_l is not made, or cannot be handed out.
+template <Program P, class T, class O>
+  requires Tier<T, typename P::State>
+void Sweep<P, T, O>::require_last() const {
+  const bool records_last = plan_.chain.steps() > 0 && plan_.chain.runs().back().step.has_tape();
+  if (plan_.chain.steps() > 0 && !records_last && !plan_.chain.final_state)
+    throw Unsupported("the plan gives the final state up",
+                      "plan with chain.final_state = true, or call advance(x0)");
+  if (!in_place && output && !copies && records_last)
+    throw Unsupported("x_l lies in the last tape, and the program's State cannot be copied out of it",
+                      "call advance(x0), or make State copyable");
 }
 
 /// x_l in hand is handed out.
@@ -110,9 +117,8 @@ typename Sweep<P, T, O>::State Sweep<P, T, O>::last_state() {
 template <Program P, class T, class O>
   requires Tier<T, typename P::State>
 typename Sweep<P, T, O>::State Sweep<P, T, O>::forward() {
-  const Count l = plan_.chain.steps();
-  if (plan_.schedule.situation().reached_end || l == 0 || !plan_.chain.makes_last())
-    throw Unsupported("the plan does not make the final state", "call advance()");
+  require_last();
+  if (plan_.schedule.situation().reached_end) throw Unsupported("the plan begins after x_l was made", "call advance()");
   try {
     start(std::nullopt);
     return last_state();
