@@ -312,7 +312,7 @@ TEST(Train, VerifiesInsideItsBudget) {
   };
   const Outcome all = verified("1MiB");  // 16 bytes a state are less than a twentieth
   EXPECT_EQ(all.verified_every, 1);
-  EXPECT_EQ(all.plan.budget, Budget::bytes((1 << 20) - 24 * 201));
+  EXPECT_EQ(all.plan.budget, Budget::bytes((1 << 20) - 16 * 201 - 32));
   EXPECT_GE(*all.verified, all.measured.forward_steps);
   try {
     verified("1000B");

@@ -95,7 +95,7 @@ cp -r run spare
 printf x | dd of="$newest" bs=1 seek=60000 conv=notrunc status=none
 [[ $(done_there) -lt $last ]] || fail "the damaged mark is used"
 for file in spare/sweepback.training.?; do truncate -s -1 "$file"; done
-expect 5 'damaged or shortened' "${small[@]}" --resume spare
+expect 5 'bytes long instead of' "${small[@]}" --resume spare
 [[ $("$SWEEPBACK" status spare > out 2>&1; echo $?) -eq 5 ]] || fail "status of damaged marks"
 expect 0 "\"resumed_at\": $(done_there)," "${small[@]}" "${to[@]}" --sample 30 --json --resume run
 grep '"sample"' out | cmp - sample || fail "another sample than that of the undisturbed training"
