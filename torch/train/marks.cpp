@@ -21,8 +21,7 @@ constexpr double mtbf = 24 * 3600;  // seconds between failures
 constexpr double longest = 1e9;     // seconds that a clock still counts
 
 std::string content_of(const std::string& text) {
-  const Fingerprint print = fingerprint(std::as_bytes(std::span(text)));
-  return fmt::format("of {} bytes (fingerprint {:016x}{:016x})", text.size(), print.high, print.low);
+  return fmt::format("of {} bytes (fingerprint {})", text.size(), to_string(fingerprint(std::as_bytes(std::span(text)))));
 }
 
 // Those that change what is learnt. Not among them: the budget and what is kept, tiers, how many iterations.
