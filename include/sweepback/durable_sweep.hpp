@@ -39,6 +39,7 @@ struct Manifest {
   Count end = 0;           ///< steps end … steps-1 are reversed
   Count generation = 0;    ///< of marks, counted from 1
   bool backward = false;   ///< x_l was reached, and an adjoint is there
+  std::string adjoint = {};  ///< its fingerprint: of a mark that was killed half way, the file is that of another
   bool operator==(const Manifest&) const = default;
 };
 
@@ -60,7 +61,9 @@ inline std::optional<Manifest> newest_manifest(const RunDirectory& directory) {
       const std::string text(reinterpret_cast<const char*>(content.data()), content.size());
       Manifest found = json::from_json<Manifest>(json::parse(text, (directory.path() / ("sweepback." + std::string(name))).string()));
       // Its adjoint must be whole as well: else the one before counts.
-      if (found.backward) (void)directory.read(found.generation % 2 == 0 ? "adjoint.0" : "adjoint.1");
+      const char* adjoint = found.generation % 2 == 0 ? "adjoint.0" : "adjoint.1";
+      if (found.backward && to_string(fingerprint(directory.read(adjoint))) != found.adjoint)
+        throw Io((directory.path() / ("sweepback." + std::string(adjoint))).string() + " is not that of its mark", "the file is damaged and is not used: check the disk");
       if (!newest || found.generation > newest->generation) newest = std::move(found);
     } catch (const Io& e) {
       damage = e;
@@ -280,7 +283,9 @@ class DurableSweep {
   }
   void write_mark(const Adjoint& adjoint) {
     const auto begin = std::chrono::steady_clock::now();
-    directory_.write(mark("adjoint", ours_.generation + 1), adjoint_codec_.bytes(adjoint));
+    const std::span<const std::byte> bytes = adjoint_codec_.bytes(adjoint);
+    directory_.write(mark("adjoint", ours_.generation + 1), bytes);
+    ours_.adjoint = to_string(fingerprint(bytes));
     write_manifest();
     const auto now = std::chrono::steady_clock::now();
     const double cost = std::chrono::duration<double>(now - begin).count();

@@ -277,6 +277,21 @@ TEST(Resume, DamageIsFound) {
   EXPECT_GT(refused, 5);
 }
 
+// Killed between the two files of a mark, and the other mark's manifest damaged: an adjoint of another mark is not
+// taken for that of the one that is left.
+TEST(Resume, AnAdjointOfAnotherMarkIsRefused) {
+  for (const char* newest : {"0", "1"}) {
+    Scratch scratch;
+    stopped(scratch.path(), 40, 20);
+    const std::string older = std::string(newest) == "0" ? "1" : "0";
+    const auto file = [&](const std::string& name) { return scratch.path() / ("sweepback." + name); };
+    fs::copy_file(file(std::string("adjoint.") + newest), file("adjoint." + older), fs::copy_options::overwrite_existing);
+    std::ofstream(file(std::string("manifest.") + newest)) << "damaged";
+    Logistic program;
+    EXPECT_THROW(run_durably(scratch.path(), program, plan_of(40), 1000), Io);
+  }
+}
+
 TEST(Manifest, OtherDocumentsAreRefused) {
   const Manifest manifest{"waves", "ab", 10, 4, 3, true};
   EXPECT_EQ(json::from_json<Manifest>(json::parse(json::dump(json::to_json(manifest)))), manifest);
