@@ -6,7 +6,7 @@
 
 #include "command.hpp"
 #include "sizes.hpp"
-#include "sweepback/durable_sweep.hpp"
+#include "sweepback/manifest.hpp"
 #include "training_mark.hpp"
 
 namespace sweepback::cli {

@@ -9,14 +9,13 @@ namespace sweepback::cli {
 namespace {
 
 constexpr const char* schema = "sweepback.training/1";
-constexpr const char* names[] = {"training.0", "training.1"};
 
-WholeMark read(const RunDirectory& directory, const char* name) {
+WholeMark read(const RunDirectory& directory, const std::string& name) {
   WholeMark whole{{}, directory.read(name)};
   const auto* begin = reinterpret_cast<const char*>(whole.content.data());
   const auto* end = begin + whole.content.size();
   whole.head = static_cast<std::size_t>(std::find(begin, end, '\n') - begin);
-  const std::string file = (directory.path() / (std::string("sweepback.") + name)).string();
+  const std::string file = (directory.path() / ("sweepback." + name)).string();
   const json::Document document = json::parse(std::string_view(begin, whole.head), file);
   whole.head = std::min(whole.head + 1, whole.content.size());
   const BadFile none(file + " is no mark of a training", "give another directory");
@@ -44,22 +43,12 @@ json::Json to_json(const TrainingMark& mark) {
 
 std::string head_of(const TrainingMark& mark) { return to_json(mark).dump() + '\n'; }
 
-bool has_training(const RunDirectory& directory) { return directory.has(names[0]) || directory.has(names[1]); }
+bool has_training(const RunDirectory& directory) { return directory.has("training.0") || directory.has("training.1"); }
 
 std::optional<WholeMark> newest_training(const RunDirectory& directory) {
-  std::optional<WholeMark> newest;
-  std::optional<Io> damage;
-  for (const char* name : names) {
-    if (!directory.has(name)) continue;
-    try {
-      WholeMark found = read(directory, name);
-      if (!newest || found.mark.generation > newest->mark.generation) newest = std::move(found);
-    } catch (const Io& e) {
-      damage = e;
-    }
-  }
-  if (!newest && damage) throw *damage;
-  return newest;
+  return newest_generation(
+      directory, "training", [&](const std::string& name) { return read(directory, name); },
+      [](const WholeMark& found) { return found.mark.generation; });
 }
 
 }  // namespace sweepback::cli

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sweepback/count.hpp"
+#include "sweepback/generations.hpp"
 #include "sweepback/json.hpp"
 #include "sweepback/run_directory.hpp"
 
@@ -23,7 +24,7 @@ struct TrainingMark {
   Count iteration = 0, iterations = 0;         ///< done, and asked for
   Count generation = 0;                        ///< of marks, counted from 1
 
-  std::string file() const { return generation % 2 == 0 ? "training.0" : "training.1"; }
+  std::string file() const { return generation_name("training", generation); }
   bool operator==(const TrainingMark&) const = default;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweepback/situation.hpp"
 
+#include <algorithm>
+
 namespace sweepback {
 
 namespace {
@@ -20,6 +22,11 @@ std::string kept(const std::vector<Count>& indices, const char* what, const char
 }
 
 }  // namespace
+
+bool Situation::has_start() const {
+  const auto begins = [](const std::vector<Count>& stored) { return !stored.empty() && stored.front() == 0; };
+  return hand == 0 || begins(states) || std::any_of(further.begin(), further.end(), begins);
+}
 
 std::string to_string(const Situation& s) {
   const std::string hand =

@@ -50,7 +50,8 @@ class Course {
   Budget budget_;
   std::optional<Budget> wanted_;
   MeasuredCosts costs_;
-  MeasuredCosts::Time next_look_{1'000'000};
+  static constexpr MeasuredCosts::Time first_look{1'000'000};
+  MeasuredCosts::Time next_look_ = first_look;
   Count changes_ = 0;
 };
 

@@ -14,8 +14,6 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -24,54 +22,15 @@
 
 #include "sweepback/codec.hpp"
 #include "sweepback/fingerprint.hpp"
+#include "sweepback/generations.hpp"
 #include "sweepback/json.hpp"
+#include "sweepback/manifest.hpp"
+#include "sweepback/mark_clock.hpp"
 #include "sweepback/run_directory.hpp"
 #include "sweepback/run_tier.hpp"
 #include "sweepback/sweep.hpp"
 
 namespace sweepback {
-
-/// What is said of a run beside its files: `sweepback.manifest/1`.
-struct Manifest {
-  std::string program;     ///< the user's name for it
-  std::string chain;       ///< its fingerprint
-  Count steps = 0;         ///< of the chain
-  Count end = 0;           ///< steps end … steps-1 are reversed
-  Count generation = 0;    ///< of marks, counted from 1
-  bool backward = false;   ///< x_l was reached, and an adjoint is there
-  std::string adjoint = {};  ///< its fingerprint: of a mark that was killed half way, the file is that of another
-  bool operator==(const Manifest&) const = default;
-};
-
-namespace json {
-Json to_json(const Manifest& manifest);
-/// Throws BadFile: also for another version, or another order of bytes.
-template <> Manifest from_json<Manifest>(const Document&);
-}  // namespace json
-
-/// The newest whole one in a directory; empty where there is none. Throws Io where all are damaged, BadFile
-/// for what is none.
-inline std::optional<Manifest> newest_manifest(const RunDirectory& directory) {
-  std::optional<Manifest> newest;
-  std::optional<Io> damage;
-  for (const char* name : {"manifest.0", "manifest.1"}) {
-    if (!directory.has(name)) continue;
-    try {
-      const std::vector<std::byte> content = directory.read(name);
-      const std::string text(reinterpret_cast<const char*>(content.data()), content.size());
-      Manifest found = json::from_json<Manifest>(json::parse(text, (directory.path() / ("sweepback." + std::string(name))).string()));
-      // Its adjoint must be whole as well: else the one before counts.
-      const char* adjoint = found.generation % 2 == 0 ? "adjoint.0" : "adjoint.1";
-      if (found.backward && to_string(fingerprint(directory.read(adjoint))) != found.adjoint)
-        throw Io((directory.path() / ("sweepback." + std::string(adjoint))).string() + " is not that of its mark", "the file is damaged and is not used: check the disk");
-      if (!newest || found.generation > newest->generation) newest = std::move(found);
-    } catch (const Io& e) {
-      damage = e;
-    }
-  }
-  if (!newest && damage) throw *damage;
-  return newest;
-}
 
 struct DurableOptions {
   std::filesystem::path directory;
@@ -112,7 +71,6 @@ class DurableSweep {
     if (!there_) return;
     refuse_other("the program", there_->program, ours_.program);
     refuse_other("the chain", there_->chain, ours_.chain);
-    refuse_other("steps", std::to_string(there_->steps), std::to_string(ours_.steps));
     ours_ = *there_;
   }
 
@@ -120,7 +78,7 @@ class DurableSweep {
   /// none lies there, or one that had not come so far: call `forward`. Throws Io where what it needs is damaged.
   bool resume(Adjoint& adjoint) {
     if (!ours_.backward) return false;
-    adjoint = decoded<Adjoint>(adjoint_codec_, directory_.read(mark("adjoint", ours_.generation)));
+    adjoint = decoded<Adjoint>(adjoint_codec_, directory_.read(generation_name("adjoint", ours_.generation)));
     if (ours_.end == 0) return true;
     if (survives()) {
       go_on();
@@ -157,7 +115,7 @@ class DurableSweep {
     if (ours_.end > 0) {
       marks_.reversed = [&](Count end) {
         ours_.end = end;
-        if (end > 0 && std::chrono::steady_clock::now() >= next_) write_mark(adjoint);
+        if (end > 0 && clock_.due()) write_mark(adjoint);
       };
       report = sweep_->backward(adjoint);
     }
@@ -181,8 +139,6 @@ class DurableSweep {
   };
   using All = Observers<State, Marks, Observer>;
   using Files = RunTier<State, StateCodec>;
-
-  static std::string mark(const char* what, Count generation) { return std::string(what) + (generation % 2 == 0 ? ".0" : ".1"); }
 
   template <class T, class C>
   static T decoded(C& codec, const std::vector<std::byte>& bytes) {
@@ -226,7 +182,6 @@ class DurableSweep {
         else
           there->drop(i);
     }
-    while (!all.empty() && all.back().empty()) all.pop_back();
     return all;
   }
   /// Whether a first pass from this x_0 is gone on with from states that lie there; else it begins.
@@ -246,17 +201,13 @@ class DurableSweep {
       directory_.write("start", bytes);
       if (!there_) write_manifest();
     }
-    if (same && survives() && !survivors().empty()) {
-      go_on();
-      return true;
-    }
-    begin();
-    return false;
+    const bool goes_on = same && survives() && std::ranges::any_of(survivors(), [](const auto& states) { return !states.empty(); });
+    goes_on ? go_on() : begin();
+    return goes_on;
   }
   /// By a plan from what survived.
   void go_on() {
     Situation at{{}, {}, Situation::none, ours_.end, ours_.backward, survivors(), {}};
-    if (at.further.empty()) at.further.emplace_back();
     at.further[0].insert(at.further[0].begin(), 0);
     Budget budget = plan_.budget;
     TierModel& first = budget.tiers[1];
@@ -279,18 +230,15 @@ class DurableSweep {
   void write_manifest() {
     ++ours_.generation;
     const std::string text = json::dump(json::to_json(ours_));
-    directory_.write(mark("manifest", ours_.generation), std::as_bytes(std::span(text)));
+    directory_.write(generation_name("manifest", ours_.generation), std::as_bytes(std::span(text)));
   }
   void write_mark(const Adjoint& adjoint) {
-    const auto begin = std::chrono::steady_clock::now();
-    const std::span<const std::byte> bytes = adjoint_codec_.bytes(adjoint);
-    directory_.write(mark("adjoint", ours_.generation + 1), bytes);
-    ours_.adjoint = to_string(fingerprint(bytes));
-    write_manifest();
-    const auto now = std::chrono::steady_clock::now();
-    const double cost = std::chrono::duration<double>(now - begin).count();
-    const double interval = options_.interval >= 0 ? options_.interval : std::sqrt(2 * cost * options_.mtbf);
-    next_ = now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(interval));
+    clock_.time([&] {
+      const std::span<const std::byte> bytes = adjoint_codec_.bytes(adjoint);
+      directory_.write(generation_name("adjoint", ours_.generation + 1), bytes);
+      ours_.adjoint = to_string(fingerprint(bytes));
+      write_manifest();
+    });
   }
 
   static inline NoObserver nothing_{};
@@ -307,7 +255,7 @@ class DurableSweep {
   std::optional<Manifest> there_;  // what was found
   Manifest ours_;
   std::optional<Sweep<P, MemoryTier<State>, All>> sweep_;
-  std::chrono::steady_clock::time_point next_{};
+  MarkClock clock_{options_.interval, options_.mtbf};
 };
 
 }  // namespace sweepback

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <vector>
 
 #include "sweepback/detail/steps.hpp"
@@ -53,7 +54,8 @@ class MeasuredCosts {
   double unit() const;
   Count in_nanoseconds(Count planned, const Kind& kind) const;
 
-  Chain chain_;
+  std::shared_ptr<const Chain> chain_;  // copies share it
+  detail::Steps steps_;                 // of it
   Budget budget_;
   std::vector<OfRun> runs_;
   std::vector<OfTier> tiers_;

@@ -36,6 +36,9 @@ struct Situation {
   /// `x_0` in hand and nothing else.
   static Situation fresh(Count steps) { return {{}, {}, 0, steps, false, {}, {}}; }
 
+  /// Whether x_0 is in hand or stored: else nothing leads back to it.
+  bool has_start() const;
+
   bool operator==(const Situation&) const = default;
 };
 

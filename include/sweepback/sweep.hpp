@@ -134,6 +134,8 @@ class Sweep {
 
   void require(const Plan& plan) const;
   void reserve();
+  template <class Work>
+  auto guarded(Work&& work);
   void start(std::optional<State> x0);
   void require_last() const;
   State last_state();
@@ -204,4 +206,7 @@ class Sweep {
 
 }  // namespace sweepback
 
+#include "sweepback/detail/sweep_actions.hpp"
+#include "sweepback/detail/sweep_course.hpp"
+#include "sweepback/detail/sweep_far.hpp"
 #include "sweepback/detail/sweep_impl.hpp"

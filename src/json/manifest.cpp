@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "node.hpp"
-#include "sweepback/durable_sweep.hpp"
+#include "sweepback/manifest.hpp"
 
 namespace sweepback {
 

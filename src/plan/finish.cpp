@@ -10,15 +10,13 @@
 #include "planners.hpp"
 #include "tally.hpp"
 
-namespace sweepback {
+namespace sweepback::detail {
 
 namespace {
 
 constexpr Count most_steps = 20'000'000;
 
 }  // namespace
-
-namespace detail {
 
 bool finishes(const Chain& chain, const Budget& budget, const PlanOptions& options) {
   const bool states = options.keep == Keep::states || (options.keep == Keep::automatic && (budget.unit == Budget::Unit::slots || !chain.has_tapes()));
@@ -46,16 +44,13 @@ Plan plan_finish(const Chain& chain, const Budget& budget, const Situation& at) 
     actions.push_back(Action::reverse(k));
   };
   const bool small = finish.end <= most_searched;
-  const Opening opening =
-      small ? searched_finish(finish, handed) : nested_finish(finish);
+  const Opening opening = small ? searched_finish(finish, handed) : nested_finish(finish);
 
   FinishRecipe recipe{at, opening.actions, {l, {finish.slots, 1}, tapes, ending}};
   const Schedule schedule(recipe);
-  const Kind kind{Keep::states, small ? "search" : "nested",
-                          "equal steps, states kept, from the situation given",
-                          "the slot of x_0 included and the state in hand not"};
-  Plan plan = assemble(kind, chain, budget, Strategy::optimal, recipe,
-                               tally(schedule, chain, Keep::states, {}));
+  const Kind kind{Keep::states, small ? "search" : "nested", "equal steps, states kept, from the situation given",
+                  "the slot of x_0 included and the state in hand not"};
+  Plan plan = assemble(kind, chain, budget, Strategy::optimal, recipe, tally(schedule, chain, Keep::states, {}));
   const bool in_slots = budget.unit == Budget::Unit::slots;
   if (small && (in_slots || states_room(chain, budget.amount).most == slots)) {
     plan.certificate.lower_bound = plan.bill.cost;
@@ -66,6 +61,4 @@ Plan plan_finish(const Chain& chain, const Budget& budget, const Situation& at) 
   return plan;
 }
 
-}  // namespace detail
-
-}  // namespace sweepback
+}  // namespace sweepback::detail

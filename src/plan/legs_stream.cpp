@@ -3,26 +3,12 @@
 
 #include <algorithm>
 
+#include "stream_of.hpp"
 #include "stream_positions.hpp"
 
 namespace sweepback {
 
 namespace {
-
-template <class Inner>
-Inner begun(const Leg::Recipe& recipe) {
-  return std::visit(
-      [](const auto& kind) -> Inner {
-        using R = std::remove_cvref_t<decltype(kind)>;
-        if constexpr (std::is_same_v<R, StatesRecipe>) return StatesStream(kind);
-        else if constexpr (std::is_same_v<R, TapesRecipe>) return TapesStream(kind);
-        else if constexpr (std::is_same_v<R, MixedRecipe>) return MixedStream(kind);
-        else if constexpr (std::is_same_v<R, BlocksRecipe>) return BlocksStream(kind);
-        else if constexpr (std::is_same_v<R, SegmentsRecipe>) return SegmentsStream(kind);
-        else return ListedStream(kind);
-      },
-      recipe);
-}
 
 Count steps_of(const Leg& leg) {
   return std::visit([](const auto& kind) { return kind.steps; }, leg.recipe);
@@ -84,7 +70,7 @@ bool LegsStream::next(Action& action) {
         detail::apply(kept_, action, recipe_.steps);
         return true;
       }
-      inner_ = begun<Inner>(leg.recipe);
+      inner_ = detail::stream_of<Inner>(leg.recipe);
       kept_.hand = Situation::none;
     }
     if (std::visit([&](auto& stream) { return stream.next(action); }, *inner_)) {

@@ -30,8 +30,7 @@ void require(const Chain& chain, const Budget& budget, const Situation& at) {
     throw OutOfRange("states are stored in " + std::to_string(at.further.size() + 1) + " tiers, and the budget has " +
                          std::to_string(std::max<std::size_t>(1, budget.tiers.size())),
                      "give the budget of all tiers in use");
-  const auto begins = [](const std::vector<Count>& states) { return !states.empty() && states.front() == 0; };
-  if (at.end > 0 && at.hand != 0 && !begins(at.states) && !std::any_of(at.further.begin(), at.further.end(), begins))
+  if (at.end > 0 && !at.has_start())
     throw OutOfRange("x_0 is neither stored nor in hand: nothing leads back to it", "keep x_0, or plan from where it is kept");
   if (budget.amount < 0)
     throw OutOfRange(to_string(budget) + " is not a budget", "give a number that is not negative", {{"given", budget.amount}});

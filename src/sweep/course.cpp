@@ -75,7 +75,7 @@ std::optional<Plan> Course::course(const Plan& now, const Situation& at) {
     if (!tapes || !fits_as_before) next = plan(chain, budget, at, options_.plan);
     budget_ = budget;
     costs_ = MeasuredCosts(chain, budget);
-    next_look_ = MeasuredCosts::Time(1'000'000);
+    next_look_ = first_look;
     if (!next || (rest && *rest <= next->bill.time())) return std::nullopt;
     ++changes_;
     if (options_.changed) options_.changed(*next);

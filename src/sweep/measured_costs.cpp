@@ -8,7 +8,7 @@
 namespace sweepback {
 
 MeasuredCosts::MeasuredCosts(Chain chain, Budget budget)
-    : chain_(std::move(chain)), budget_(std::move(budget)), runs_(chain_.runs().size()), tiers_(budget_.tiers.size()) {}
+    : chain_(std::make_shared<const Chain>(std::move(chain))), steps_(*chain_), budget_(std::move(budget)), runs_(chain_->runs().size()), tiers_(budget_.tiers.size()) {}
 
 void MeasuredCosts::Kind::add(Wide units, Time took) {
   planned += static_cast<double>(units);
@@ -17,8 +17,8 @@ void MeasuredCosts::Kind::add(Wide units, Time took) {
 }
 
 void MeasuredCosts::ran(Count i, Count j, bool recorded, Time took) {
-  const std::size_t run = detail::Steps(chain_).run_of(i);
-  const Step& step = chain_.runs()[run].step;
+  const std::size_t run = steps_.run_of(i);
+  const Step& step = chain_->runs()[run].step;
   total_ += took;
   if (recorded)
     runs_[run].record.add(static_cast<Wide>(j - i) * step.record_cost() + step.record_call, took);
@@ -27,8 +27,8 @@ void MeasuredCosts::ran(Count i, Count j, bool recorded, Time took) {
 }
 
 void MeasuredCosts::reversed(Count i, Count j, Time took) {
-  const std::size_t run = detail::Steps(chain_).run_of(i);
-  const Step& step = chain_.runs()[run].step;
+  const std::size_t run = steps_.run_of(i);
+  const Step& step = chain_->runs()[run].step;
   total_ += took;
   runs_[run].reverse.add(static_cast<Wide>(j - i) * step.reverse + step.reverse_call, took);
 }
@@ -37,7 +37,7 @@ void MeasuredCosts::moved(Count i, int tier, bool stored, Time took) {
   const TierModel& model = budget_.tiers[static_cast<std::size_t>(tier)];
   OfTier& of = tiers_[static_cast<std::size_t>(tier)];
   total_ += took;
-  (stored ? of.store : of.restore).add((stored ? model.store : model.restore).of(detail::Steps(chain_).state(i)), took);
+  (stored ? of.store : of.restore).add((stored ? model.store : model.restore).of(steps_.state(i)), took);
 }
 
 template <class See>
@@ -76,7 +76,7 @@ Count MeasuredCosts::in_nanoseconds(Count planned, const Kind& kind) const {
 }
 
 Chain MeasuredCosts::chain() const {
-  std::vector<Run> runs = chain_.runs();
+  std::vector<Run> runs = chain_->runs();
   for (std::size_t n = 0; n < runs.size(); ++n) {
     Step& step = runs[n].step;
     const OfRun& of = runs_[n];
@@ -91,10 +91,10 @@ Chain MeasuredCosts::chain() const {
     measured(step.reverse, step.reverse_call, of.reverse);
     if (step.has_tape()) step.record = record;
   }
-  Chain chain = chain_.equal() && !runs.empty() ? Chain::uniform(chain_.steps(), runs.front().step) : Chain::of(std::move(runs), chain_.input());
-  chain.in_place = chain_.in_place;
-  chain.final_state = chain_.final_state;
-  chain.blocks = chain_.blocks;
+  Chain chain = chain_->equal() && !runs.empty() ? Chain::uniform(chain_->steps(), runs.front().step) : Chain::of(std::move(runs), chain_->input());
+  chain.in_place = chain_->in_place;
+  chain.final_state = chain_->final_state;
+  chain.blocks = chain_->blocks;
   return chain;
 }
 

@@ -2,7 +2,7 @@
 // Any text is a manifest of a run or one typed error; a manifest read is written and read back equal.
 #include <cstdlib>
 
-#include "sweepback/durable_sweep.hpp"
+#include "sweepback/manifest.hpp"
 
 using namespace sweepback;
 

@@ -2,36 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # sweepback train --durable and --resume: a training that is killed has, in the end, the weights of an
 # undisturbed one, bit for bit; what does not go together is refused, and nothing is left.
-set -u
-: "${SWEEPBACK:?names the command sweepback}"
-folder=$(mktemp -d)
+source "$(dirname "${BASH_SOURCE[0]}")/train.bash"
 child=
 trap '[[ -n $child ]] && kill -9 "$child" 2> /dev/null; rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-fail() {
-  echo "$1"
-  [[ -e out ]] && cat out
-  failures=$((failures + 1))
-}
 
-for i in $(seq 60); do echo "The $i light bends as it passes the prism."; done > text  # read again and again
+prisms 60  # read again and again
 mkdir run empty plain killed
 echo mine > run/notes
 model=(--text text --hidden 16 --batch 2 --length 50)
 long=("${model[@]}" --iterations 120)
 small=("${long[@]}" --budget 30%)
 to=(--save killed/model.pt)  # the name is part of a model file
-
-# expect CODE PATTERN ARGUMENTS…: the exit code, and a regular expression that the output matches.
-expect() {
-  local code=$1 pattern=$2 status
-  shift 2
-  "$SWEEPBACK" train "$@" > out 2>&1
-  status=$?
-  [[ $status -eq $code ]] && grep -Eq -- "$pattern" out ||
-    fail "sweepback train $*: exit $status instead of $code, or no match for: $pattern"
-}
 done_there() { "$SWEEPBACK" status run --json | sed -n 's/.*"iteration": \([0-9]*\).*/\1/p'; }
 # begin DONE ARGUMENTS…: in the background, until a mark says that more than so many iterations are done.
 begin() {

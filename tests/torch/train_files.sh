@@ -1,31 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # sweepback train --save, --load and --sample: what becomes of files, and of a run that is interrupted.
-set -u
-: "${SWEEPBACK:?names the command sweepback}"
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-fail() {
-  echo "$1"
-  cat out
-  failures=$((failures + 1))
-}
+source "$(dirname "${BASH_SOURCE[0]}")/train.bash"
 
-for i in $(seq 400); do echo "The $i light bends as it passes the prism."; done > text
+prisms 400
 seen=(--text text --batch 2 --length 50 --iterations 3 --budget 30%)
 small=("${seen[@]}" --hidden 16)
-
-# expect CODE PATTERN ARGUMENTS…: the exit code, and a regular expression that the output matches.
-expect() {
-  local code=$1 pattern=$2 status
-  shift 2
-  "$SWEEPBACK" train "$@" > out 2>&1
-  status=$?
-  [[ $status -eq $code ]] && grep -Eq -- "$pattern" out ||
-    fail "sweepback train $*: exit $status instead of $code, or no match for: $pattern"
-}
 
 # A model goes on with its own shape, and is refused another.
 expect 0 'bit for bit' "${small[@]}" --save model.pt

@@ -6,7 +6,6 @@
 #include <torch/torch.h>
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <utility>
 
@@ -16,9 +15,6 @@
 namespace sweepback::train {
 
 namespace {
-
-constexpr double mtbf = 24 * 3600;  // seconds between failures
-constexpr double longest = 1e9;     // seconds that a clock still counts
 
 std::string content_of(const std::string& text) {
   return fmt::format("of {} bytes (fingerprint {})", text.size(), to_string(fingerprint(std::as_bytes(std::span(text)))));
@@ -51,7 +47,7 @@ std::vector<double> numbers_of(const at::Tensor& tensor) {
 }  // namespace
 
 Marks::Marks(const Options& options, const std::string& text, const CharModelImpl::Shape& shape)
-    : options_(options), directory_(options.durable) {
+    : options_(options), directory_(options.durable), clock_(options.interval.value_or(-1)) {
   if (!options.resume && cli::has_training(directory_))
     throw cli::usage("a training lies in " + options.durable + " already",
                      "go on with it by --resume " + options.durable + ", or remove sweepback.* there to begin anew");
@@ -116,34 +112,29 @@ std::optional<Standing> Marks::resume(CharModelImpl& model, ::torch::optim::Adam
 }
 
 void Marks::write(const Standing& at, const CharModelImpl& model, const ::torch::optim::Adam& adam) {
-  const auto begin = std::chrono::steady_clock::now();
-  ::torch::serialize::OutputArchive archive, parameters, averages;
-  model.save(parameters);
-  adam.save(averages);
-  archive.write("model", parameters);
-  archive.write("adam", averages);
-  archive.write("state", at.state);
-  archive.write("window", c10::IValue(at.window));
-  archive.write("generator", at.generator.as_tensor());
-  archive.write("losses", c10::IValue(at.losses.count));
-  archive.write("early", tensor_of(at.losses.early));
-  archive.write("late", tensor_of(at.losses.late));
+  seconds_ += clock_.time([&] {
+    ::torch::serialize::OutputArchive archive, parameters, averages;
+    model.save(parameters);
+    adam.save(averages);
+    archive.write("model", parameters);
+    archive.write("adam", averages);
+    archive.write("state", at.state);
+    archive.write("window", c10::IValue(at.window));
+    archive.write("generator", at.generator.as_tensor());
+    archive.write("losses", c10::IValue(at.losses.count));
+    archive.write("early", tensor_of(at.losses.early));
+    archive.write("late", tensor_of(at.losses.late));
 
-  ours_.iteration = at.iteration;
-  ++ours_.generation;
-  std::string content = cli::head_of(ours_);
-  content.reserve(content.size() + static_cast<std::size_t>(13 * model.shape().parameters()) + (1 << 16));  // else it would grow to twice that
-  archive.save_to([&](const void* part, std::size_t size) {
-    content.append(static_cast<const char*>(part), size);
-    return size;
+    ours_.iteration = at.iteration;
+    ++ours_.generation;
+    std::string content = cli::head_of(ours_);
+    content.reserve(content.size() + static_cast<std::size_t>(13 * model.shape().parameters()) + (1 << 16));  // else it would grow to twice that
+    archive.save_to([&](const void* part, std::size_t size) {
+      content.append(static_cast<const char*>(part), size);
+      return size;
+    });
+    directory_.write(ours_.file(), std::as_bytes(std::span(content)));
   });
-  directory_.write(ours_.file(), std::as_bytes(std::span(content)));
-
-  const auto now = std::chrono::steady_clock::now();
-  const double cost = std::chrono::duration<double>(now - begin).count();
-  const double interval = std::min(options_.interval.value_or(std::sqrt(2 * cost * mtbf)), longest);  // Young 1974
-  next_ = now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(interval));
-  seconds_ += cost;
   ++written_;
 }
 

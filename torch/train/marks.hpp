@@ -4,13 +4,13 @@
 // begun again.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 
 #include "char_model.hpp"
 #include "losses.hpp"
 #include "options.hpp"
+#include "sweepback/mark_clock.hpp"
 #include "sweepback/run_directory.hpp"
 #include "sweepback/torch/generator.hpp"
 #include "sweepback/torch/value.hpp"
@@ -43,7 +43,7 @@ class Marks {
   /// Says how many steps a call has, before the first mark.
   void begin(Count block) { ours_.block = block; }
 
-  bool due() const { return std::chrono::steady_clock::now() >= next_; }
+  bool due() const { return clock_.due(); }
   void write(const Standing& at, const CharModelImpl& model, const ::torch::optim::Adam& adam);
 
   /// The training is done: none of its files is left.
@@ -58,9 +58,9 @@ class Marks {
  private:
   const Options& options_;
   RunDirectory directory_;
+  MarkClock clock_;
   cli::TrainingMark ours_;
   std::optional<cli::WholeMark> found_;
-  std::chrono::steady_clock::time_point next_{};
   Count written_ = 0;
   double seconds_ = 0;
 };
