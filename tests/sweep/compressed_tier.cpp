@@ -187,7 +187,7 @@ template <class Program>
 void sweeps(bool overlap) {
   using rc::gen::inRange;
   sweepback::Step step;
-  step.state_bytes = *inRange<Count>(1, 300'000);
+  step.state_bytes = *inRange<Count>(200, 300'000);  // of fewer bytes a record's own would be more: refused
   Chain chain = Chain::uniform(*inRange<Count>(1, 40), step);
   chain.in_place = Program::in_place;
   const Count memory = smallest_budget(chain, Keep::states) + *inRange<Count>(0, 3) * *step.state_bytes;
