@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <fstream>
+#include <iomanip>
 
 #include "sweepback/error.hpp"
 
@@ -191,6 +193,13 @@ BudgetText parse_budget(std::string_view text, std::string_view what) {
     throw OutOfRange(quoted(what, text) + " of store-everything is nothing",
                      "give a share above 0%");
   return {share, 0, static_cast<double>(billionths) / 1e9, billionths};
+}
+
+BudgetText read_budget(const std::string& path) {
+  std::string text;
+  if (!(std::ifstream(path) >> std::setw(64) >> text))
+    throw BadFile("no budget can be read from " + path, "write one into it, like 64MiB or 5%");
+  return parse_budget(text, path);
 }
 
 Budget budget_for(const BudgetText& text, const Chain& chain) {

@@ -55,6 +55,9 @@ struct BudgetText {
 /// "512MiB", "5%" (above 0, at most seven decimals) or "auto". Throws as parse_bytes.
 BudgetText parse_budget(std::string_view text, std::string_view what = "--budget");
 
+/// That which stands first in a file. Throws BadFile for one that cannot be read, and as parse_budget.
+BudgetText read_budget(const std::string& path);
+
 /// The budget in bytes for `chain`. A share is exact, rounded down to a byte. Throws OutOfRange
 /// where a share meets a chain whose sizes are not known, Overflow above 2^63-1 bytes.
 Budget budget_for(const BudgetText& text, const Chain& chain);

@@ -9,7 +9,8 @@ trap '[[ -n $child ]] && kill -9 "$child" 2> /dev/null; rm -rf "$folder"' EXIT
 prisms 60  # read again and again
 mkdir run empty plain killed
 echo mine > run/notes
-model=(--text text --hidden 16 --batch 2 --length 50)
+readers=(--text text --hidden 16 --batch 2)
+model=("${readers[@]}" --length 50)
 long=("${model[@]}" --iterations 120)
 small=("${long[@]}" --budget 30%)
 to=(--save killed/model.pt)  # the name is part of a model file
@@ -92,9 +93,22 @@ expect 0 'states run to again +[1-9].* equal, bit for bit' "${small[@]}" "${to[@
 grep -q 'gone on with after [1-9]' out || fail "it began again"
 same killed/model.pt
 
+# Another budget on the way: that holds from then on, and one that cannot be is refused.
+begin 0 "${small[@]}" "${to[@]}" --durable run --durable-interval 0 --budget-file budget --json
+echo 1 > budget
+kill -s USR1 "$child"
+wait_for() { for _ in $(seq 1000); do grep -q "$1" out && return; sleep 0.01; done; fail "not said: $1"; }
+wait_for 'a budget of .* the budget stays at'
+echo 200% > budget
+kill -s USR1 "$child"
+wait "$child" && child=
+grep -q '"budget_changes": 1' out && grep -q '"gradient_equal": true' out || fail "the budget is not changed"
+grep -q '"repetition": 1,' out || fail "the plan is not that of the second budget"
+same killed/model.pt
+
 # Steps run in blocks, as many as the first time.
 # Long windows, because what a fused kernel needs beside counts in the budget.
-blocks=("${model[@]}" --length 300 --iterations 40 --budget 60%)
+blocks=("${readers[@]}" --length 300 --iterations 40 --budget 60%)
 expect 0 'blocks' "${blocks[@]}" --block 10 --save plain/model.pt
 begin 0 "${blocks[@]}" "${to[@]}" --block 10 --durable run --durable-interval 0
 end INT

@@ -67,6 +67,10 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       "Memory to keep states and tapes in: a share of what plain backpropagation keeps, a size, or "
       "auto (half of what is free)",
       "5%|64MiB|auto");
+  app.add_option("--budget-file", options.budget_file,
+                 "Read when SIGUSR1 comes: another budget, in which the next window and those after it are trained; one that "
+                 "cannot be is refused, and the one before stays")
+      ->type_name("FILE");
   app.add_option("--tier", texts.tiers,
                  "A disk beside memory: states go there where that is cheaper; capacity 64GiB or unbounded, costs as "
                  "rates or times")
@@ -137,7 +141,6 @@ Options parse(int argc, const char* const* argv) {
        {"mixed", Keep::mixed},
        {"auto", Keep::automatic}});
   options.budget = cli::parse_budget(texts.budget);
-  options.budget_text = texts.budget;
   if (wanted("--layers")) options.layers = count_from(texts.layers, "--layers", 1, 64);
   if (wanted("--hidden")) options.hidden = count_from(texts.hidden, "--hidden", 1, 16384);
   options.batch = count_from(texts.batch, "--batch", 1, 65536);

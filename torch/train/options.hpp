@@ -21,7 +21,7 @@ struct Options {
   Count batch = 16;
   Count length = 1000;
   cli::BudgetText budget{cli::BudgetText::Kind::share, 0, 0.05, 50'000'000};
-  std::string budget_text = "5%";
+  std::string budget_file;              ///< read when SIGUSR1 comes; empty: the budget stays
   std::vector<TierModel> tiers;         ///< after memory, whose size is the budget's
   std::string spill_directory;          ///< where they are
   Keep keep = Keep::automatic;

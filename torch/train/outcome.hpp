@@ -22,7 +22,8 @@ struct Side {
 struct Outcome {
   Cell cell = Cell::lstm;  ///< of the model, as are the next two
   Count layers = 0, hidden = 0;
-  Plan plan;
+  Plan plan;                ///< the last: `measured` and the ratios are of windows trained by that
+  Count budget_changes = 0;
   Count block = 1;  ///< time steps of a call
   /// Blocks: the largest difference of a gradient from that of single steps, relative to its largest
   /// number. (They are equal bit for bit to the same blocks with everything stored.)

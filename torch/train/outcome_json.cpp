@@ -36,6 +36,7 @@ std::string to_json(const Outcome& outcome, const Options& options) {
       {"characters", outcome.characters},
       {"symbols", outcome.symbols},
       {"plan", json::to_json(outcome.plan)},
+      {"budget_changes", outcome.budget_changes},
       {"measured", side(outcome.measured)},
       {"store_all", side(outcome.store_all)},
       {"ratio",

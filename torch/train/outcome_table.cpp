@@ -97,6 +97,9 @@ std::string to_table(const Outcome& outcome, const Options& options) {
   text += fmt::format("\nloss {:.3f} bits per character at first, {:.3f} at last\n",
                       outcome.first_loss, outcome.last_loss);
   if (outcome.resumed_at) text += fmt::format("gone on with after {} of {} iterations\n", print_count(*outcome.resumed_at), print_count(options.iterations));
+  if (outcome.budget_changes > 0)
+    text += fmt::format("{} time{} another budget was given; the table is of the last\n", print_count(outcome.budget_changes),
+                        outcome.budget_changes == 1 ? "" : "s");
   if (outcome.marks)
     text += fmt::format("{} mark{}, {:.3g} s{}\n", print_count(*outcome.marks), *outcome.marks == 1 ? "" : "s", outcome.mark_seconds,
                         *outcome.marks == 1 ? "" : " each");

@@ -19,6 +19,7 @@
 #include "marks.hpp"
 #include "new_model.hpp"
 #include "store_all.hpp"
+#include "sweepback/budget_signal.hpp"
 #include "sweepback/file_tier.hpp"
 #include "sweepback/torch/state_codec.hpp"
 #include "threads.hpp"
@@ -61,6 +62,7 @@ class Trainer {
     outcome_.layers = shape.layers;
     outcome_.hidden = shape.hidden;
     if (!options_.durable.empty()) marks_.emplace(options_, text_, shape);
+    if (!options_.budget_file.empty()) signal_.emplace();
   }
 
   Outcome run() {
@@ -87,6 +89,7 @@ class Trainer {
     }
     for (Count i = outcome_.resumed_at.value_or(0); i < options_.iterations; ++i) {
       next_window();
+      if (signal_ && signal_->came()) change_budget();
       iterate(i);
       if (!marks_ || i + 1 == options_.iterations) continue;
       standing_ = standing(i + 1);
@@ -102,10 +105,7 @@ class Trainer {
     measured_ = net_.measure(inputs_, state_, std::min<Count>(options_.length, 16));
     outcome_.store_all_bytes = measured_.store_all_bytes(options_.length);
     const Count block = marks_ ? marks_->block().value_or(options_.block) : options_.block;
-    WindowPlan found = plan_window(options_, block, budget(), measured_, fused_, block_inputs_, state_);
-    outcome_.plan = std::move(found.plan);
-    outcome_.block = found.block;
-    verify_ = found.verify;
+    plan_windows(block, options_.budget);
     outcome_.store_all_graph_bytes = narrow(
         static_cast<Wide>(graph_bytes(outcome_.layers)) * options_.length, "libtorch's memory");
     if (const Count fitting = steps_that_fit(); options_.length <= fitting)
@@ -113,6 +113,32 @@ class Trainer {
     else
       compare_shorter(fitting / 4);
     windows_.go_to(0);
+  }
+
+  void plan_windows(Count block, const cli::BudgetText& budget) {
+    WindowPlan found = plan_window(options_, block, bytes_of(budget), measured_, fused_, block_inputs_, state_);
+    outcome_.plan = std::move(found.plan);
+    outcome_.block = found.block;
+    verify_ = found.verify;
+  }
+
+  /// To what the budget's file says, with as many steps in a call as before: others would round otherwise.
+  void change_budget() {
+    const torch::Position random = torch::Position::now();
+    try {
+      plan_windows(outcome_.block, cli::read_budget(options_.budget_file));
+    } catch (const Error& refused) {
+      progress_.clear();
+      fmt::print(stderr, "sweepback train: {}; the budget stays at {}\n", refused.message(),
+                 cli::print_bytes(outcome_.plan.budget.amount));
+      return;
+    }
+    random.restore();
+    ++outcome_.budget_changes;
+    outcome_.measured = {};
+    times_ = {};
+    seconds_.clear();
+    store_all_seconds_.clear();
   }
 
   Standing standing(Count iteration) const {
@@ -137,8 +163,7 @@ class Trainer {
     return further;
   }
 
-  Count budget() const {
-    const auto& text = options_.budget;
+  Count bytes_of(const cli::BudgetText& text) const {
     if (text.kind == cli::BudgetText::Kind::bytes) return text.bytes;
     if (text.kind == cli::BudgetText::Kind::automatic) return free_memory_() / 2;
     return narrow(static_cast<Wide>(outcome_.store_all_bytes) * text.billionths / 1'000'000'000,
@@ -347,6 +372,7 @@ class Trainer {
   std::vector<double> seconds_, store_all_seconds_;
   Losses losses_;
   std::optional<Marks> marks_;
+  std::optional<BudgetSignal> signal_;
   std::optional<Standing> standing_;  // that a mark would tell of, once there is something to tell
   Outcome outcome_;
 };
